@@ -1,0 +1,68 @@
+#include "models/base/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+namespace systole {
+namespace {
+
+std::string join(const std::vector<Fault>& faults) {
+    std::string text;
+    for (const auto& fault : faults) {
+        text += to_string(fault);
+        text += '\n';
+    }
+    return text;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substitution}));
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string to_string(const Fault& fault) {
+    std::string text = fault.where.line > 0
+                           ? fmt::format("{}:{}:{}: error: {}", fault.where.file, fault.where.line,
+                                         fault.where.column, fault.what)
+                           : fmt::format("{}: error: {}", fault.where.file, fault.what);
+    if (!fault.hint.empty()) {
+        text += fmt::format("\n  hint: {}", fault.hint);
+    }
+    return text;
+}
+
+InputError::InputError(std::vector<Fault> faults)
+    : std::runtime_error{join(faults)},
+      faults_{std::move(faults)} {}
+
+std::string nearest(const std::string& name, const std::vector<std::string>& candidates) {
+    std::string best;
+    std::size_t best_distance = 1 + name.size() / 3;
+    for (const auto& candidate : candidates) {
+        if (const auto distance = edit_distance(name, candidate); distance <= best_distance) {
+            best = candidate;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+void fail_assertion(const char* condition, const char* file, int line, const char* what) {
+    throw InternalError{fmt::format("{} (`{}` at {}:{})", what, condition, file, line)};
+}
+
+}  // namespace systole
