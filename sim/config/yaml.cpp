@@ -242,7 +242,10 @@ void NodeBuilder::check_quotes(std::size_t offset) const {
 
 void NodeBuilder::open(Node node, const std::string& tag, YAML::anchor_t anchor) {
     if (expects_key()) {
-        fail(node.where, fmt::format("{} as a key", description(node)), "a key is a word");
+        // An open bracket whose line does not close it looks like this, too.
+        const char* const end = node.kind == Node::Kind::list ? "]" : "}";
+        fail(node.where, fmt::format("{} as a key", description(node)),
+             fmt::format("a key is a word; if none is meant, a '{}' is missing", end));
     }
     check_depth(1, node.where);
     check_tag(tag, node.where);
