@@ -200,7 +200,7 @@ void NodeBuilder::check_depth(std::size_t height, const SourceLocation& where) c
 
 void NodeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                            const std::string& value) {
-    auto node = tag == plain_tag ? Node::scalar(value, at(mark)) : Node::quoted(value, at(mark));
+    auto node = tag == quoted_tag ? Node::quoted(value, at(mark)) : Node::scalar(value, at(mark));
     count(1, value.size(), node.where);
     check_tag(tag, node.where);
     if (!node.plain) {
