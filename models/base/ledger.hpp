@@ -1,0 +1,36 @@
+#pragma once
+
+#include "models/base/units.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace systole {
+
+/// Where a unit's cycles went: each cycle under exactly one cause.
+template <class Cause, std::size_t count>
+class Ledger {
+public:
+    void add(Cause cause, Cycles n) {
+        SYSTOLE_ASSERT(n >= Cycles{0}, "a unit's time runs backwards");
+        spent_[static_cast<std::size_t>(cause)] += n;
+    }
+
+    [[nodiscard]] Cycles spent(Cause cause) const {
+        return spent_[static_cast<std::size_t>(cause)];
+    }
+    [[nodiscard]] Cycles total() const {
+        Cycles sum;
+        for (const auto cycles : spent_) {
+            sum += cycles;
+        }
+        return sum;
+    }
+    [[nodiscard]] const std::array<Cycles, count>& by_cause() const { return spent_; }
+    bool operator==(const Ledger&) const = default;
+
+private:
+    std::array<Cycles, count> spent_{};
+};
+
+}  // namespace systole

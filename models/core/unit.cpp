@@ -1,0 +1,73 @@
+#include "models/core/unit.hpp"
+
+namespace systole::models {
+
+Cycles present_cycle() {
+    return Cycles{static_cast<std::int64_t>(sc_core::sc_time_stamp().value())};
+}
+
+sc_core::sc_time at_cycle(Cycles cycle) {
+    return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(cycle.count()));
+}
+
+Unit::Unit(const sc_core::sc_module_name& name, CoreContext& context)
+    : sc_module{name},
+      context_{context} {
+    SC_HAS_PROCESS(Unit);
+    SC_METHOD(wake);
+    sensitive << wake_event_;
+    dont_initialize();
+}
+
+bool Unit::can_accept() {
+    bring_to_present();
+    reschedule();
+    return latch_free();
+}
+
+void Unit::accept(const Instruction& instruction) {
+    at_present([&] { latch(instruction, present_cycle()); });
+}
+
+void Unit::set_waiting(Cause cause) {
+    at_present([&] { waiting_ = cause; });
+}
+
+void Unit::settle() {
+    bring_to_present();
+    reschedule();
+}
+
+void Unit::book(CycleLedger& ledger, Cycles from, Cycles to) {
+    ledger.add(cause_, to - from);
+}
+
+void Unit::wake() {
+    wake_at_ = never;
+    bring_to_present();
+    reschedule();
+}
+
+void Unit::bring_to_present() {
+    const Cycles now = present_cycle();
+    if (now > booked_) {
+        book(ledger_, booked_, now);
+        booked_ = now;
+    }
+    advance(now);
+}
+
+void Unit::reschedule() {
+    cause_ = cause_now();
+    const Cycles next = next_event();
+    if (next == wake_at_) {
+        return;
+    }
+    wake_event_.cancel();
+    wake_at_ = next;
+    if (next != never) {
+        wake_event_.notify(at_cycle(next - present_cycle()));
+    }
+}
+
+}  // namespace systole::models
