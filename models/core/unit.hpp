@@ -2,6 +2,7 @@
 
 #include "models/base/ledger.hpp"
 #include "models/core/counters.hpp"
+#include "models/core/kernel.hpp"
 #include "models/core/program.hpp"
 
 #include <functional>
@@ -21,8 +22,9 @@ struct CoreContext {
     std::vector<Counters>* counters = nullptr;  ///< one per layer
     Sram* scratchpad = nullptr;
     Accumulators* accumulators = nullptr;
-    bool values = false;                     ///< carry the numbers, not only the time
-    Trace* trace = nullptr;                  ///< or null
+    bool values = false;     ///< carry the numbers, not only the time
+    Trace* trace = nullptr;  ///< or null
+    RunControl* control = nullptr;
     std::function<void(Milestone)> reached;  ///< one more of it, at the present cycle
     std::function<void()> accepts_again;     ///< the latch of a unit has become free
 
@@ -99,9 +101,5 @@ private:
     sc_core::sc_event wake_event_{"wake"};
     Cycles wake_at_ = never;
 };
-
-/// The present cycle. A cycle is the smallest step of the kernel's time, whatever the clock.
-[[nodiscard]] Cycles present_cycle();
-[[nodiscard]] sc_core::sc_time at_cycle(Cycles cycle);
 
 }  // namespace systole::models
