@@ -22,6 +22,7 @@ namespace systole::models {
 
 class Core;
 class Interconnect;
+class LayerClock;
 class Scoreboard;
 
 struct RunOptions {
@@ -72,10 +73,9 @@ public:
     RunRecord run();
 
 private:
-    void note_progress(int core, Milestone milestone);
+    void reached(int core, Milestone milestone, std::int64_t count);
     void close_layers();
-    [[nodiscard]] std::string describe_deadlock() const;
-    [[nodiscard]] RunRecord record(Cycles end);
+    [[nodiscard]] RunRecord record();
 
     RunOptions options_;
     RunControl control_;
@@ -83,10 +83,8 @@ private:
     std::unique_ptr<Scoreboard> scoreboard_;
     std::unique_ptr<Interconnect> interconnect_;
     std::vector<std::unique_ptr<Core>> cores_;
-
-    std::vector<std::int64_t> open_instructions_;  ///< per layer
-    std::vector<LayerRecord> layers_;
-    std::size_t layers_closed_ = 0;
+    std::unique_ptr<LayerClock> layer_clock_;
+    std::vector<LayerRecord> layers_;  ///< of the layers that are over
 };
 
 /// The run was told to stop.

@@ -30,7 +30,16 @@ void Unit::settle() {
     reschedule();
 }
 
-void Unit::book(CycleLedger& ledger, Cycles from, Cycles to) {
+CycleLedger Unit::ledger_at(Cycles now) const {
+    CycleLedger account = ledger_;
+    SYSTOLE_ASSERT(now >= booked_, "an account is asked for the past");
+    if (now > booked_) {
+        book(account, booked_, now);
+    }
+    return account;
+}
+
+void Unit::book(CycleLedger& ledger, Cycles from, Cycles to) const {
     ledger.add(cause_, to - from);
 }
 

@@ -54,9 +54,10 @@ public:
     void accept(const Instruction& instruction);
     /// While the latch is empty: what the head of the queue waits for (`idle`: the queue is empty).
     void set_waiting(Cause cause);
-    /// Books the cycles up to the present one; the ledger is complete up to here.
+    /// Brings the unit to the present cycle; its ledger is then complete up to here.
     void settle();
-
+    /// The account up to `now`, no later than the present cycle, when nothing has happened since.
+    [[nodiscard]] CycleLedger ledger_at(Cycles now) const;
     [[nodiscard]] const CycleLedger& ledger() const { return ledger_; }
     /// All accepted work is done.
     [[nodiscard]] virtual bool idle() const = 0;
@@ -72,8 +73,9 @@ protected:
     [[nodiscard]] virtual Cycles next_event() const = 0;
     /// What the cycles from the present one on are spent on, until the next event or call.
     [[nodiscard]] virtual Cause cause_now() const = 0;
-    /// Books the cycles [from, to), during which no event fell. Called before advance().
-    virtual void book(CycleLedger& ledger, Cycles from, Cycles to);
+    /// Books the cycles [from, to), during which no event fell. The state is that of
+    /// before advance(to).
+    virtual void book(CycleLedger& ledger, Cycles from, Cycles to) const;
 
     /// What set_waiting() said last.
     [[nodiscard]] Cause waiting() const { return waiting_; }
