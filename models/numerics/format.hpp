@@ -14,11 +14,14 @@ enum class Format { int8, int32, fp16, bf16, fp32 };
 /// Storage of one element.
 [[nodiscard]] constexpr std::int64_t bytes_of(Format format) {
     switch (format) {
-        case Format::int8: return 1;
+        case Format::int8:
+            return 1;
         case Format::fp16:
-        case Format::bf16: return 2;
+        case Format::bf16:
+            return 2;
         case Format::int32:
-        case Format::fp32: return 4;
+        case Format::fp32:
+            return 4;
     }
     return 0;
 }

@@ -25,6 +25,17 @@ struct SramConfig {
 
 void describe(Schema<SramConfig>& schema);
 
+/// An SRAM that the cores share, behind the interconnect: all banks together answer banks · width
+/// bytes a cycle.
+struct SharedSramConfig {
+    Bytes size;
+    std::int64_t banks = 16;
+    Bytes width{32};
+    std::int64_t latency = 4;  ///< cycles from a request to its first word
+};
+
+void describe(Schema<SharedSramConfig>& schema);
+
 /// The bytes of an SRAM, held only when values are carried. An access outside of it is a defect of
 /// the program that was run.
 class Sram {
