@@ -88,8 +88,8 @@ void GraphBuilder::add_input(const TopologyInput& topology_input) {
         return size >= 1 && size <= largest_dimension;
     });
     if (input.shape.size() != 1 && input.shape.size() != 3) {
-        fault_at(input.where, fmt::format("the shape of '{}' has {} dimensions", name,
-                                          input.shape.size()),
+        fault_at(input.where,
+                 fmt::format("the shape of '{}' has {} dimensions", name, input.shape.size()),
                  "write [features] or [height, width, channels], without the batch");
     } else if (!in_range) {
         fault_at(input.where, fmt::format("the dimensions of '{}' must be from 1 to {}", name,

@@ -78,7 +78,7 @@ private:
     Value product(const Here& here, const WeightedLayer& weighted, const ConvLayer* conv,
                   models::ConvView view, Shape shape);
     bool set_filters(const Here& here, const ConvLayer& conv, models::ConvView& view);
-    std::optional<TensorId> factor(const Here& here, const WeightedLayer& weighted, Format format);
+    std::optional<TensorId> factor(const Here& here, Format format);
     std::optional<TensorId> add_weights(const Here& here, const WeightedLayer& weighted,
                                         const models::ConvView& view);
     bool add_columns(const Here& here, const WeightedLayer& weighted, const ConvLayer* conv,

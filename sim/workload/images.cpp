@@ -15,9 +15,9 @@ std::int64_t second_of(const Pair& pair) {
 }
 
 Window window_of(const models::ConvView& view, bool vertical) {
-    return vertical ? Window{view.height, view.kernel_height, view.stride_height,
-                             view.dilation_height}
-                    : Window{view.width, view.kernel_width, view.stride_width, view.dilation_width};
+    return vertical
+               ? Window{view.height, view.kernel_height, view.stride_height, view.dilation_height}
+               : Window{view.width, view.kernel_width, view.stride_width, view.dilation_width};
 }
 
 }  // namespace
@@ -47,10 +47,9 @@ bool GraphBuilder::set_windows(const Here& here, const Pair& kernel, const Pair&
                                models::ConvView& view) {
     const bool are_pairs = is_pair(here, "kernel", kernel) & is_pair(here, "stride", stride) &
                            is_pair(here, "dilation", dilation);
-    const bool are_pads = in_range(here, "padding", padding.top, 0) &&
-                          in_range(here, "padding", padding.left, 0) &&
-                          in_range(here, "padding", padding.bottom, 0) &&
-                          in_range(here, "padding", padding.right, 0);
+    const bool are_pads =
+        in_range(here, "padding", padding.top, 0) && in_range(here, "padding", padding.left, 0) &&
+        in_range(here, "padding", padding.bottom, 0) && in_range(here, "padding", padding.right, 0);
     if (!are_pairs || !are_pads) {
         return false;
     }
@@ -72,7 +71,8 @@ bool GraphBuilder::set_windows(const Here& here, const Pair& kernel, const Pair&
         horizontal.before = padding.left;
         horizontal.after = padding.right;
     }
-    for (const auto& [window, name] : {std::pair{vertical, "high"}, std::pair{horizontal, "wide"}}) {
+    for (const auto& [window, name] :
+         {std::pair{vertical, "high"}, std::pair{horizontal, "wide"}}) {
         if (!window.fits()) {
             fault(here, fmt::format("the kernel is {} pixels {}, its input with the padding {}",
                                     window.extent(), name, window.padded()));

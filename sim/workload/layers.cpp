@@ -12,13 +12,20 @@ namespace {
 models::VectorOp vector_op(Function function) {
     using models::VectorOp;
     switch (function) {
-        case Function::relu: return VectorOp::relu;
-        case Function::relu6: return VectorOp::relu6;
-        case Function::sigmoid: return VectorOp::sigmoid;
-        case Function::tanh: return VectorOp::tanh;
-        case Function::gelu: return VectorOp::gelu;
-        case Function::silu: return VectorOp::silu;
-        case Function::softmax: return VectorOp::softmax;
+        case Function::relu:
+            return VectorOp::relu;
+        case Function::relu6:
+            return VectorOp::relu6;
+        case Function::sigmoid:
+            return VectorOp::sigmoid;
+        case Function::tanh:
+            return VectorOp::tanh;
+        case Function::gelu:
+            return VectorOp::gelu;
+        case Function::silu:
+            return VectorOp::silu;
+        case Function::softmax:
+            return VectorOp::softmax;
     }
     return VectorOp::copy;
 }
@@ -98,8 +105,8 @@ GraphBuilder::Value GraphBuilder::build(const Here& here, const AddLayer& add) {
     for (std::size_t i = 1; i < here.sources.size(); ++i) {
         const auto& other = here.sources[i];
         if (other.shape != shape) {
-            fault(here, fmt::format("cannot add {} and {}", to_string(shape),
-                                    to_string(other.shape)));
+            fault(here,
+                  fmt::format("cannot add {} and {}", to_string(shape), to_string(other.shape)));
             return {};
         }
         steps.push_back({models::VectorOp::add, other.tensor});

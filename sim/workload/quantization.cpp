@@ -22,8 +22,10 @@ bool is_homogeneous(models::VectorOp op) {
         case VectorOp::scale_columns:
         case VectorOp::relu:
         case VectorOp::max_pool:
-        case VectorOp::average_pool: return true;
-        default: return false;
+        case VectorOp::average_pool:
+            return true;
+        default:
+            return false;
     }
 }
 

@@ -36,8 +36,8 @@ struct RealStep {
 /// The steps that a vector unit takes: `source_step` is the worth of one unit of what comes in.
 /// The worth is carried along as long as the operations allow, and multiplied in only where real
 /// numbers are needed; an integer target is quantised at the end.
-[[nodiscard]] std::vector<ElementStep> lower(const std::vector<RealStep>& steps,
-                                             double source_step, const Tensor& target,
+[[nodiscard]] std::vector<ElementStep> lower(const std::vector<RealStep>& steps, double source_step,
+                                             const Tensor& target,
                                              const std::vector<Tensor>& tensors);
 
 }  // namespace systole

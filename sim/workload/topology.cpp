@@ -51,7 +51,8 @@ public:
     Topology make() {
         add_inputs();
         if (network_.layers.empty()) {
-            faults_.push_back({network_.where, "the network has no layers", "write some 'layers:'"});
+            faults_.push_back(
+                {network_.where, "the network has no layers", "write some 'layers:'"});
         } else if (count_layers(network_.layers) > most_layers) {
             faults_.push_back(
                 {network_.layers.front().where,
@@ -131,9 +132,8 @@ private:
         }
         previous_ = topology_.value_of_layer(topology_.layers.size());
         first_ = false;
-        const auto [same, fresh] =
-            names_.emplace(made.name, Named{previous_, naming.name.empty() ? layer.where
-                                                                           : naming.name_at});
+        const auto [same, fresh] = names_.emplace(
+            made.name, Named{previous_, naming.name.empty() ? layer.where : naming.name_at});
         if (!fresh) {
             fault_once(&naming.name, naming.name_at,
                        fmt::format("the name '{}' is taken", made.name),
@@ -248,8 +248,8 @@ private:
     const Network& network_;
     std::vector<Fault>& faults_;
     Topology topology_;
-    std::map<std::string, Named> names_;                 ///< full names
-    std::vector<std::map<std::string, int>> scopes_;     ///< names as written, innermost last
+    std::map<std::string, Named> names_;              ///< full names
+    std::vector<std::map<std::string, int>> scopes_;  ///< names as written, innermost last
     std::set<std::string> chosen_;
     std::map<std::string, int> counts_;
     std::set<const void*> reported_;
@@ -265,13 +265,20 @@ Topology make_topology(const Network& network, std::vector<Fault>& faults) {
 
 const char* to_string(Function function) {
     switch (function) {
-        case Function::relu: return "relu";
-        case Function::relu6: return "relu6";
-        case Function::sigmoid: return "sigmoid";
-        case Function::tanh: return "tanh";
-        case Function::gelu: return "gelu";
-        case Function::silu: return "silu";
-        case Function::softmax: return "softmax";
+        case Function::relu:
+            return "relu";
+        case Function::relu6:
+            return "relu6";
+        case Function::sigmoid:
+            return "sigmoid";
+        case Function::tanh:
+            return "tanh";
+        case Function::gelu:
+            return "gelu";
+        case Function::silu:
+            return "silu";
+        case Function::softmax:
+            return "softmax";
     }
     return "?";
 }

@@ -46,7 +46,8 @@ GraphBuilder::Value GraphBuilder::build(const Here& here, const ConvLayer& conv)
     view.height = input[1];
     view.width = input[2];
     view.channels = input[3];
-    const bool fits = set_windows(here, conv.kernel, conv.stride, conv.dilation, conv.padding, view);
+    const bool fits =
+        set_windows(here, conv.kernel, conv.stride, conv.dilation, conv.padding, view);
     if (!set_filters(here, conv, view) || !fits) {
         return {};
     }
@@ -91,13 +92,13 @@ GraphBuilder::Value GraphBuilder::product(const Here& here, const WeightedLayer&
         return {};
     }
     const auto kernel = {view.kernel_height, view.kernel_width, view.group_channels()};
-    const auto all = {view.batch,         view.out_height,   view.out_width,
-                      view.out_channels,  view.kernel_height, view.kernel_width,
+    const auto all = {view.batch,           view.out_height,    view.out_width,
+                      view.out_channels,    view.kernel_height, view.kernel_width,
                       view.group_channels()};
     if (!is_countable(here, "products in a sum", kernel) || !is_countable(here, "MACs", all)) {
         return {};
     }
-    const auto input = factor(here, weighted, view.format);
+    const auto input = factor(here, view.format);
     const auto weights = input ? add_weights(here, weighted, view) : std::nullopt;
     if (!weights) {
         return {};
@@ -129,13 +130,13 @@ GraphBuilder::Value GraphBuilder::product(const Here& here, const WeightedLayer&
 }
 
 /// The input in the format of the product: itself, or converted by an operator of its own.
-std::optional<TensorId> GraphBuilder::factor(const Here& here, const WeightedLayer& weighted,
-                                             Format format) {
+std::optional<TensorId> GraphBuilder::factor(const Here& here, Format format) {
     const auto& source = here.sources.front();
     if (source.op >= 0 && graph_.operators[static_cast<std::size_t>(source.op)].raw_sums) {
-        fault(here, fmt::format("the sums of '{}' cannot be multiplied",
-                                graph_.tensor(source.tensor).name),
-              "leave out its 'output: sums'");
+        fault(
+            here,
+            fmt::format("the sums of '{}' cannot be multiplied", graph_.tensor(source.tensor).name),
+            "leave out its 'output: sums'");
         return std::nullopt;
     }
     if (graph_.tensor(source.tensor).format == format) {
@@ -167,8 +168,8 @@ std::optional<TensorId> GraphBuilder::add_weights(const Here& here, const Weight
     if (!is_countable(here, "bytes of weights", {depth, view.out_channels, 4})) {
         return std::nullopt;
     }
-    Tensor made{here.name + ".weights", shape, view.format, Tensor::Role::parameter, 1.0,
-                Drawn{weight_bound(depth)}};
+    Tensor made{here.name + ".weights",  shape, view.format,
+                Tensor::Role::parameter, 1.0,   Drawn{weight_bound(depth)}};
     if (view.format == Format::int8) {
         made.step = step.value_or(drawn_weight_step(depth));
     }
