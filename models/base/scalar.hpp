@@ -28,9 +28,7 @@ struct ReadContext {
     std::vector<Fault> faults = {};
     bool names_apply = true;
 
-    void fault(SourceLocation where, std::string what, std::string hint = {}) {
-        faults.push_back({std::move(where), std::move(what), std::move(hint)});
-    }
+    void fault(SourceLocation where, std::string what, std::string hint = {});
     /// Throws InputError, by place in the file, if any fault was recorded.
     void throw_if_faulty();
 };
