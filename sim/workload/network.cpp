@@ -198,8 +198,6 @@ void describe(Schema<Layer>& schema) {
 
 void describe(Schema<Network>& schema) {
     schema.location(&Network::where);
-    schema.field("schema_version", &Network::schema_version, "version of this kind of document")
-        .range(1, 1);
     schema.field("name", &Network::name, "absent: the name of the file")
         .check([](const std::string& name) { return name.find('\n') == std::string::npos; },
                "must be one line");
@@ -218,35 +216,12 @@ void describe(Schema<Network>& schema) {
     schema.list("layers", &Network::layers, "in the order in which they work").required();
 }
 
-Network read_network(const Node& document, const std::string& default_name) {
-    ReadContext context;
-    if (const Node* parameters = document.find("parameters");
-        parameters != nullptr && parameters->kind == Node::Kind::map) {
-        for (const auto& entry : parameters->entries) {
-            // A value that is no integer is a fault of the reading below.
-            const ReadContext without_names;
-            if (std::int64_t value = 0;
-                !Scalar<std::int64_t>::parse(entry.value, without_names, value)) {
-                context.names.emplace(entry.key, value);
-            }
-        }
-    }
+Network read_network(const Node& document, const std::string& default_name, ReadContext& context) {
     auto network = read<Network>(document, context);
-    context.throw_if_faulty();
     if (network.name.empty()) {
         network.name = default_name;
     }
     return network;
-}
-
-std::string setting_path(const Node& document, const std::string& path) {
-    const auto& fields = declaration<Network>().fields;
-    const bool is_key =
-        std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.key == path; });
-    const Node* parameters = document.find("parameters");
-    return !is_key && parameters != nullptr && parameters->find(path) != nullptr
-               ? "parameters." + path
-               : path;
 }
 
 }  // namespace systole

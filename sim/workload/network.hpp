@@ -174,7 +174,6 @@ struct Layer {
 };
 
 struct Network {
-    std::int64_t schema_version = 1;
     std::string name;
     std::string description;
     std::map<std::string, std::int64_t> parameters;
@@ -203,13 +202,11 @@ void describe(Schema<Layer>& schema);
 void describe(Schema<Network>& schema);
 
 struct Node;
+struct ReadContext;
 
-/// Reads a workload document; a network without a name is called `default_name`. Throws InputError
-/// with every fault of form.
-[[nodiscard]] Network read_network(const Node& document, const std::string& default_name);
-
-/// What `path` of `--set workload.path=value` means: `m` is `parameters.m` where the document
-/// declares a parameter m and a workload has no key m.
-[[nodiscard]] std::string setting_path(const Node& document, const std::string& path);
+/// Reads a workload document, whose parameters are the names of `context`; a network without a name
+/// is called `default_name`. Faults are recorded in the context.
+[[nodiscard]] Network read_network(const Node& document, const std::string& default_name,
+                                   ReadContext& context);
 
 }  // namespace systole
