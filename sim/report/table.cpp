@@ -70,13 +70,16 @@ std::string Table::text() const {
 }
 
 std::string grouped(std::int64_t number) {
-    std::string digits = std::to_string(number);
+    const std::string digits = std::to_string(number);
     const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3;) {
-        at -= 3;
-        digits.insert(at, ",");
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > first && (digits.size() - i) % 3 == 0) {
+            text.push_back(',');
+        }
+        text.push_back(digits[i]);
     }
-    return digits;
+    return text;
 }
 
 }  // namespace systole
