@@ -12,6 +12,7 @@
 namespace systole {
 namespace {
 
+const char* const name_rule = "must consist of letters, digits, '_' and '-'";
 constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
 
 bool is_name(const std::string& text) {
@@ -39,8 +40,7 @@ template <class C>
 void describe_naming(Schema<C>& schema) {
     schema.field("name", &C::name, "what reports and other layers call it")
         .location(&C::name_at)
-        .check([](const std::string& name) { return name.empty() || is_name(name); },
-               "must consist of letters, digits, '_' and '-'");
+        .check([](const std::string& name) { return name.empty() || is_name(name); }, name_rule);
     schema.field("input", &C::input, "the layer or input it works on; absent: the layer before")
         .location(&C::input_at);
 }
@@ -174,6 +174,15 @@ void describe(Schema<BiasLayer>& schema) {
 
 void describe(Schema<RepeatLayer>& schema) {
     schema.field("times", &RepeatLayer::times, "how often").required().range(1, largest);
+    schema
+        .field("input", &RepeatLayer::input,
+               "the layer or input the first iteration works on; absent: the layer before")
+        .location(&RepeatLayer::input_at);
+    schema
+        .field("entry", &RepeatLayer::entry,
+               "what the layers inside call that which enters their iteration")
+        .location(&RepeatLayer::entry_at)
+        .check([](const std::string& name) { return name.empty() || is_name(name); }, name_rule);
     schema.list("layers", &RepeatLayer::layers, "what is repeated").required();
 }
 

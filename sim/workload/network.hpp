@@ -161,9 +161,14 @@ struct BiasLayer : LayerBase {
 
 struct Layer;
 
+/// The first of `layers` works on what the iteration before has made.
 struct RepeatLayer {
     std::int64_t times = 1;
-    std::vector<Layer> layers;  ///< the first reads what the iteration before has made
+    std::string input;  ///< of the first iteration; empty: the layer before
+    std::string entry;  ///< what the layers call that which enters their iteration
+    std::vector<Layer> layers;
+    SourceLocation input_at;
+    SourceLocation entry_at;
 };
 
 struct Layer {
