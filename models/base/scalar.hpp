@@ -62,7 +62,7 @@ struct Type {
 
     Kind kind = Kind::text;
     std::string name = {};     ///< "integer", "size (B, KiB, MiB, GiB, TiB)" …
-    std::string pattern = {};  ///< quantity: the regular expression of its text
+    std::string pattern = {};  ///< quantity, text: the regular expression it matches
     std::string minimum = {};  ///< as written; empty where there is none
     std::string maximum = {};
     std::vector<Word<int>> words = {};     ///< word: what may stand there
