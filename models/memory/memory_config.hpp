@@ -17,8 +17,12 @@ enum class MemoryModel {
     bandwidth,  ///< a fixed latency, then so many bytes per second, fully pipelined
 };
 
+/// What the chips of the memory are, for the energy of a bit.
+enum class MemoryKind { ddr, hbm };
+
 struct MemoryConfig {
     MemoryModel model = MemoryModel::bandwidth;
+    MemoryKind kind = MemoryKind::ddr;
     std::optional<BytesPerSecond> bandwidth;  ///< over the pins; required by `bandwidth`
     Seconds latency;                          ///< from the request to its first byte
     std::optional<Bytes> size;                ///< what fits; absent: unlimited
