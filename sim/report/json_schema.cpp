@@ -125,7 +125,7 @@ Json chip() {
          {"dram_peak_bytes_per_s", typed("number or null", "null: a memory that takes no time")},
          {"ridge_flops_per_byte", typed("number", "peak_flops_per_s / dram_peak_bytes_per_s")},
          {"scratchpad_peak_bytes_per_s",
-          typed("number or null", "a word a cycle over each port, all cores together")},
+          typed("number or null", "a word a cycle over each port, all cores together; null: a unit takes no time")},
          {"scratchpad_ridge_flops_per_byte", typed("number")},
          {"technology", typed("string")}});
 }

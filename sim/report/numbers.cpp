@@ -9,12 +9,16 @@
 namespace systole {
 
 std::string grouped(std::int64_t value) {
-    std::string digits = fmt::format("{}", value);
+    const std::string digits = fmt::format("{}", value);
     const std::size_t first = value < 0 ? 1 : 0;
-    for (std::size_t i = digits.size(); i > first + 3; i -= 3) {
-        digits.insert(i - 3, ",");
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > first && (digits.size() - i) % 3 == 0) {
+            text += ',';
+        }
+        text += digits[i];
     }
-    return digits;
+    return text;
 }
 
 std::string three_digits(double value) {

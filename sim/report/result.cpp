@@ -10,8 +10,19 @@ namespace {
 
 using models::ChipConfig;
 
-/// Array west, array north, vector unit and DMA have a port of one word a cycle each.
-constexpr std::int64_t scratchpad_ports = 4;
+/// Array west, array north, vector reads, vector writes, loads and stores: a word a cycle each.
+constexpr std::int64_t scratchpad_ports = 6;
+
+/// Absent when a unit that takes no time goes through the scratchpads: nothing limits them then.
+std::optional<double> scratchpad_bytes_per_s(const ChipConfig& chip) {
+    if (chip.memory.model == models::MemoryModel::ideal || !chip.core.vector.lanes) {
+        return std::nullopt;
+    }
+    const auto& scratchpad = chip.core.scratchpad;
+    const auto bytes_per_cycle = checked_multiply(
+        checked_multiply(scratchpad_ports, scratchpad.width.count()), chip.cores);
+    return static_cast<double>(bytes_per_cycle) * chip.clock.count();
+}
 
 /// The MACs of a layer are done in the format of its input.
 Format format_of(const Graph& graph, const Operator& op) {
@@ -105,11 +116,7 @@ ChipFacts chip_facts(const ChipConfig& chip) {
     if (chip.memory.model != models::MemoryModel::ideal && chip.memory.bandwidth) {
         facts.dram.bytes_per_s = chip.memory.bandwidth->count();
     }
-    // Each bank and each port moves a word a cycle.
-    const auto words = std::min(scratchpad_ports, chip.core.scratchpad.banks);
-    const auto bytes_per_cycle =
-        checked_multiply(checked_multiply(words, chip.core.scratchpad.width.count()), chip.cores);
-    facts.scratchpad = {flops_per_s, static_cast<double>(bytes_per_cycle) * facts.clock_hz};
+    facts.scratchpad = {flops_per_s, scratchpad_bytes_per_s(chip)};
     return facts;
 }
 
