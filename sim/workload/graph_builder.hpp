@@ -74,10 +74,13 @@ private:
 
     // weighted_layers.cpp: products
     Value build(const Here& here, const DenseLayer& dense);
-    Value build(const Here& here, const ConvLayer& conv);
+    Value build(const Here& here, const Conv2dLayer& conv);
+    Value build(const Here& here, const DepthwiseConv2dLayer& conv);
+    Value convolution(const Here& here, const ConvLayer& conv, std::int64_t filters,
+                      std::int64_t groups);
     Value product(const Here& here, const WeightedLayer& weighted, const ConvLayer* conv,
                   models::ConvView view, Shape shape);
-    bool set_filters(const Here& here, const ConvLayer& conv, models::ConvView& view);
+    bool do_groups_divide(const Here& here, const models::ConvView& view);
     std::optional<TensorId> factor(const Here& here, Format format);
     std::optional<TensorId> add_weights(const Here& here, const WeightedLayer& weighted,
                                         const models::ConvView& view);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/base/words.hpp"
 #include "models/numerics/format.hpp"
 #include "sim/mapping/mapping_request.hpp"
 
@@ -41,8 +42,27 @@ struct NetworkInput {
 
 enum class Function { relu, relu6, sigmoid, tanh, gelu, silu, softmax };
 
-/// What leaves a layer: numbers of its format, or the sums as the array made them.
+/// What leaves a layer.
 enum class LayerOutput { values, sums };
+
+template <>
+struct Words<Function> {
+    static constexpr Word<Function> table[] = {
+        {Function::relu, "relu", "max(x, 0)"},
+        {Function::relu6, "relu6", "min(max(x, 0), 6)"},
+        {Function::sigmoid, "sigmoid", "1 / (1 + exp(-x))"},
+        {Function::tanh, "tanh", "hyperbolic tangent"},
+        {Function::gelu, "gelu", "x times the normal distribution function of x"},
+        {Function::silu, "silu", "x times sigmoid(x)"},
+        {Function::softmax, "softmax", "exp(x) / the sum of exp(x) over the channels"}};
+};
+
+template <>
+struct Words<LayerOutput> {
+    static constexpr Word<LayerOutput> table[] = {
+        {LayerOutput::values, "values", "numbers of the layer's format"},
+        {LayerOutput::sums, "sums", "the sums as the array made them: int32 or fp32"}};
+};
 
 /// The pixels around an image. `same` is TensorFlow's: ⌈size / stride⌉ outputs, the odd pixel at
 /// the bottom and at the right.
@@ -90,18 +110,26 @@ struct DenseLayer : WeightedLayer {
 /// A pair of numbers may be written as one: `3` is `[3, 3]`.
 using Pair = std::vector<std::int64_t>;
 
+/// What the convolutions share. A batch-norm is that of inference: a scale and a shift of each
+/// output channel.
 struct ConvLayer : WeightedLayer {
-    bool depthwise = false;
-    std::int64_t filters = 0;     ///< not for depthwise
-    std::int64_t multiplier = 1;  ///< depthwise: filters of each channel
     Pair kernel;
-    Pair stride{1, 1};
+    Pair stride{1};
     Padding padding;
-    Pair dilation{1, 1};
-    std::int64_t groups = 1;  ///< not for depthwise
+    Pair dilation{1};
     bool batch_norm = false;
-    std::optional<Numbers> scale;  ///< of the batch-norm, one a filter
+    std::optional<Numbers> scale;
     std::optional<Numbers> shift;
+};
+
+struct Conv2dLayer : ConvLayer {
+    std::int64_t filters = 0;
+    std::int64_t groups = 1;
+};
+
+/// Each channel is convolved by itself, with `multiplier` filters.
+struct DepthwiseConv2dLayer : ConvLayer {
+    std::int64_t multiplier = 1;
 };
 
 struct PoolLayer : LayerBase {
@@ -139,8 +167,8 @@ struct RepeatLayer {
 };
 
 struct Layer {
-    std::variant<DenseLayer, ConvLayer, PoolLayer, GlobalAvgPoolLayer, FlattenLayer, AddLayer,
-                 ActivationLayer, BiasLayer, RepeatLayer>
+    std::variant<DenseLayer, Conv2dLayer, DepthwiseConv2dLayer, PoolLayer, GlobalAvgPoolLayer,
+                 FlattenLayer, AddLayer, ActivationLayer, BiasLayer, RepeatLayer>
         op;
     SourceLocation where;
 };
@@ -158,5 +186,30 @@ struct Network {
     std::vector<Layer> layers;
     SourceLocation where;
 };
+
+void describe(Schema<Quantization>& schema);
+void describe(Schema<NetworkInput>& schema);
+void describe(Schema<DenseLayer>& schema);
+void describe(Schema<Conv2dLayer>& schema);
+void describe(Schema<DepthwiseConv2dLayer>& schema);
+void describe(Schema<PoolLayer>& schema);
+void describe(Schema<GlobalAvgPoolLayer>& schema);
+void describe(Schema<FlattenLayer>& schema);
+void describe(Schema<AddLayer>& schema);
+void describe(Schema<ActivationLayer>& schema);
+void describe(Schema<BiasLayer>& schema);
+void describe(Schema<RepeatLayer>& schema);
+void describe(Schema<Layer>& schema);
+void describe(Schema<Network>& schema);
+
+struct Node;
+
+/// Reads a workload document; a network without a name is called `default_name`. Throws InputError
+/// with every fault of form.
+[[nodiscard]] Network read_network(const Node& document, const std::string& default_name);
+
+/// What `path` of `--set workload.path=value` means: `m` is `parameters.m` where the document
+/// declares a parameter m and a workload has no key m.
+[[nodiscard]] std::string setting_path(const Node& document, const std::string& path);
 
 }  // namespace systole

@@ -263,32 +263,11 @@ Topology make_topology(const Network& network, std::vector<Fault>& faults) {
     return TopologyMaker{network, faults}.make();
 }
 
-const char* to_string(Function function) {
-    switch (function) {
-        case Function::relu:
-            return "relu";
-        case Function::relu6:
-            return "relu6";
-        case Function::sigmoid:
-            return "sigmoid";
-        case Function::tanh:
-            return "tanh";
-        case Function::gelu:
-            return "gelu";
-        case Function::silu:
-            return "silu";
-        case Function::softmax:
-            return "softmax";
-    }
-    return "?";
-}
-
 std::string op_of(const Layer& layer) {
     struct Word {
         std::string operator()(const DenseLayer&) const { return "dense"; }
-        std::string operator()(const ConvLayer& conv) const {
-            return conv.depthwise ? "depthwise_conv2d" : "conv2d";
-        }
+        std::string operator()(const Conv2dLayer&) const { return "conv2d"; }
+        std::string operator()(const DepthwiseConv2dLayer&) const { return "depthwise_conv2d"; }
         std::string operator()(const PoolLayer& pool) const {
             return pool.average ? "avg_pool" : "max_pool";
         }

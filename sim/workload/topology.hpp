@@ -38,6 +38,4 @@ struct Topology {
 /// The word of a layer in the YAML: conv2d, max_pool, relu, …
 [[nodiscard]] std::string op_of(const Layer& layer);
 
-[[nodiscard]] const char* to_string(Function function);
-
 }  // namespace systole

@@ -36,48 +36,50 @@ GraphBuilder::Value GraphBuilder::build(const Here& here, const DenseLayer& dens
     return product(here, dense, nullptr, view, std::move(shape));
 }
 
-GraphBuilder::Value GraphBuilder::build(const Here& here, const ConvLayer& conv) {
-    if (!is_image(here)) {
+GraphBuilder::Value GraphBuilder::build(const Here& here, const Conv2dLayer& conv) {
+    const bool are_counts =
+        in_range(here, "filters", conv.filters, 1) & in_range(here, "groups", conv.groups, 1);
+    return are_counts && is_image(here) ? convolution(here, conv, conv.filters, conv.groups)
+                                        : Value{};
+}
+
+GraphBuilder::Value GraphBuilder::build(const Here& here, const DepthwiseConv2dLayer& conv) {
+    if (!is_image(here) || !in_range(here, "multiplier", conv.multiplier, 1)) {
         return {};
     }
+    const std::int64_t channels = here.sources.front().shape.back();
+    return convolution(here, conv, channels * conv.multiplier, channels);
+}
+
+GraphBuilder::Value GraphBuilder::convolution(const Here& here, const ConvLayer& conv,
+                                              std::int64_t filters, std::int64_t groups) {
     const auto& input = here.sources.front().shape;
     models::ConvView view;
     view.batch = input[0];
     view.height = input[1];
     view.width = input[2];
     view.channels = input[3];
+    view.out_channels = filters;
+    view.groups = groups;
     const bool fits =
         set_windows(here, conv.kernel, conv.stride, conv.dilation, conv.padding, view);
-    if (!set_filters(here, conv, view) || !fits) {
+    if (!do_groups_divide(here, view) || !fits) {
         return {};
     }
     Shape shape{view.batch, view.out_height, view.out_width, view.out_channels};
     return product(here, conv, &conv, view, std::move(shape));
 }
 
-bool GraphBuilder::set_filters(const Here& here, const ConvLayer& conv, models::ConvView& view) {
-    if (conv.depthwise) {
-        if (!in_range(here, "multiplier", conv.multiplier, 1)) {
-            return false;
-        }
-        view.groups = view.channels;
-        view.out_channels = view.channels * conv.multiplier;  // 31 bits times 31 bits
-        return in_range(here, "channels · multiplier", view.out_channels, 1);
-    }
-    if (!in_range(here, "filters", conv.filters, 1) || !in_range(here, "groups", conv.groups, 1)) {
-        return false;
-    }
-    view.groups = conv.groups;
-    view.out_channels = conv.filters;
-    bool divides = true;
+bool GraphBuilder::do_groups_divide(const Here& here, const models::ConvView& view) {
+    bool divide = true;
     for (const auto& [count, what] :
          {std::pair{view.channels, "input channels"}, std::pair{view.out_channels, "filters"}}) {
-        if (count % conv.groups != 0) {
-            fault(here, fmt::format("{} groups do not divide the {} {}", conv.groups, count, what));
-            divides = false;
+        if (count % view.groups != 0) {
+            fault(here, fmt::format("{} groups do not divide the {} {}", view.groups, count, what));
+            divide = false;
         }
     }
-    return divides;
+    return divide;
 }
 
 /// The operator weights · im2col(input), and what the layer adds to its sums.

@@ -4,7 +4,7 @@
 #include "models/sram/sram.hpp"
 #include "models/vector_unit/lane_work.hpp"
 #include "models/vector_unit/vector_cost.hpp"
-#include "tests/support.hpp"
+#include "tests/support/systemc.hpp"
 
 #include <algorithm>
 #include <memory>
