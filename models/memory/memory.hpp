@@ -14,9 +14,9 @@ namespace systole::models {
 /// A piece of a transfer as a memory serves it: contiguous bytes.
 struct Burst {
     std::int64_t address = 0;
-    Bytes size;
+    Bytes size{};
     bool write = false;
-    Cycles arrival;  ///< when the memory can have it, at the earliest
+    Cycles arrival{};  ///< when the memory can have it, at the earliest
     // Whose it is: for the interconnect alone.
     int port = 0;
     std::int64_t transfer = 0;

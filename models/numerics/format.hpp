@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/base/units.hpp"
+#include "models/base/words.hpp"
 
 #include <cstdint>
 
@@ -82,3 +83,15 @@ struct FloatLayout {
 [[nodiscard]] FloatLayout layout_of(Format format);
 
 }  // namespace systole::numerics
+
+template <>
+struct systole::Words<systole::numerics::Format> {
+    using Format = numerics::Format;
+    static constexpr Word<Format> table[] = {
+        {Format::int8, "int8", "8-bit integers, sums in int32"},
+        {Format::int32, "int32", "32-bit integers: sums, not operands"},
+        {Format::fp16, "fp16", "IEEE half precision, sums in fp32"},
+        {Format::bf16, "bf16", "the upper half of fp32, sums in fp32"},
+        {Format::fp32, "fp32", "IEEE single precision"},
+    };
+};

@@ -1,7 +1,7 @@
 #include "tests/models/matrix_unit/unit_bench.hpp"
 
 #include "models/sram/sram.hpp"
-#include "tests/support.hpp"
+#include "tests/support/systemc.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -83,7 +83,7 @@ std::int64_t Outcome::last(Milestone milestone) const {
 
 Outcome run(const Setup& setup, Fidelity fidelity, const std::vector<Issue>& program) {
     constexpr std::int64_t idle_tail = 5;
-    const FreshContext fresh;
+    const SystemCContext fresh;
     const bool values = !setup.scratchpad.empty();
     Sram scratchpad{{.size = Bytes{static_cast<std::int64_t>(setup.scratchpad.size())},
                      .banks = 4,
