@@ -26,7 +26,7 @@ std::vector<Row> read_rows() {
     const std::map<std::string, Dataflow> dataflows{{"ws", Dataflow::weight_stationary},
                                                     {"os", Dataflow::output_stationary},
                                                     {"is", Dataflow::input_stationary}};
-    std::ifstream file{std::string{SYSTOLE_DATA_DIR} + "/scalesim_v2_layers.csv"};
+    std::ifstream file{std::string{SYSTOLE_TEST_DATA} + "/scalesim_v2_layers.csv"};
     std::string line;
     std::getline(file, line);
     std::vector<Row> rows;
