@@ -36,6 +36,9 @@ std::vector<Row> read_rows() {
         for (std::string text; std::getline(cells, text, ',');) {
             cell.push_back(text);
         }
+        if (cell.at(10).empty()) {
+            continue;  // one row has no figure: SCALE-Sim was not run to its end
+        }
         rows.push_back(
             {.layer = cell.at(0) + " " + cell.at(1) + " " + cell.at(2) + " " + cell.at(3),
              .dataflow = dataflows.at(cell.at(2)),
