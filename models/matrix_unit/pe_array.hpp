@@ -43,8 +43,6 @@ public:
                             std::int64_t k) = 0;
     /// Output-stationary: what enters in this clock is the first of its sums.
     virtual void clear(ArrayExtent extent) = 0;
-    /// Output-stationary: all sums move down by a row.
-    virtual void shift_out() = 0;
 
     virtual void clock() = 0;
     /// A stationary tile is still moving in.

@@ -70,18 +70,12 @@ void PeRegisters<Element>::enter_step(const OperandReader* west, const OperandRe
 }
 
 template <class Element>
-void PeRegisters<Element>::shift_out() {
-    first_sum_row_ = first_sum_row_ == 0 ? rows_ - 1 : first_sum_row_ - 1;
-    std::fill_n(sums_.begin() + first_sum_row_ * cols_, cols_, Sum<Element>{});
-}
-
-template <class Element>
 void PeRegisters<Element>::clock() {
     slide_activations();
     if (form_ == PeForm::stationary_sums) {
         slide_north();
     } else {
-        shift_out();  // sums move with each clock, and start from zero
+        slide_sums();
     }
     move_waves();
     run(MultiplyAccumulate<Element>{
@@ -141,6 +135,13 @@ void PeRegisters<Element>::slide_north() {
         row = row == 0 ? weight_rows_ - 1 : row - 1;
     }
     std::ranges::fill(north_edge_, Element{});
+}
+
+/// Rows of sums move down with each clock, and start from zero.
+template <class Element>
+void PeRegisters<Element>::slide_sums() {
+    first_sum_row_ = first_sum_row_ == 0 ? rows_ - 1 : first_sum_row_ - 1;
+    std::fill_n(sums_.begin() + first_sum_row_ * cols_, cols_, Sum<Element>{});
 }
 
 template <class Element>

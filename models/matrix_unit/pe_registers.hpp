@@ -20,7 +20,6 @@ public:
     void enter(const OperandReader* west, std::int64_t row) override;
     void enter_step(const OperandReader* west, const OperandReader* north, std::int64_t k) override;
     void clear(ArrayExtent extent) override;
-    void shift_out() override;
     void clock() override;
     [[nodiscard]] bool shifting() const override { return !incoming_.empty(); }
     void collect(std::int64_t r, std::int64_t c, bool accumulate,
@@ -45,6 +44,7 @@ private:
 
     void slide_activations();
     void slide_north();
+    void slide_sums();
     void move_waves();
     void fetch(Incoming& incoming);
     void shift(const Incoming& incoming);

@@ -245,7 +245,7 @@ void SystolicCycle::clock_shift() {
 
 void SystolicCycle::clock_flight(Flight& flight) {
     if (sums_stay()) {
-        shift_out(flight);
+        collect_finished(flight);
     } else {
         collect_diagonal(flight);
     }
@@ -266,33 +266,38 @@ void SystolicCycle::collect_diagonal(Flight& flight) {
     if (!context().values) {
         return;
     }
-    const Stream& stream = *flight.stream;
     for (std::int64_t c = from; c <= std::min(to, flight.tile.cols() - 1); ++c) {
-        auto& cell = context().accumulators->row(stream.sums.row + diagonal -
-                                                 c)[static_cast<std::size_t>(c)];
-        flight.array->collect(bottom, c, stream.accumulate, cell);
+        collect(flight, diagonal - c, bottom, c);
     }
 }
 
-/// output_stationary: when the last step has met in the last PE, a row of sums leaves in each
-/// cycle.
-void SystolicCycle::shift_out(Flight& flight) {
-    const std::int64_t met = flight.steps - 1 + flight.extent.rows - 1 + flight.extent.cols - 1;
-    if (flight.age <= met) {
+/// output_stationary: the last step has just met in the PEs of a diagonal.
+void SystolicCycle::collect_finished(Flight& flight) {
+    const std::int64_t diagonal = flight.age - (flight.steps - 1);
+    const std::int64_t from = std::max(std::int64_t{0}, diagonal - (flight.extent.rows - 1));
+    const std::int64_t to = std::min(flight.extent.cols - 1, diagonal);
+    if (to < from) {
         return;
     }
-    const std::int64_t bottom = flight.extent.rows - 1;
-    const std::int64_t row = bottom - flight.shifted_out;
+    flight.sums_left -= to - from + 1;
+    if (!context().values) {
+        return;
+    }
     const Stream& stream = *flight.stream;
-    if (context().values && row < stream.west.rows) {
-        const auto cells = context().accumulators->row(stream.sums.row + row);
-        for (std::int64_t c = 0; c < flight.tile.cols(); ++c) {
-            flight.array->collect(bottom, c, stream.accumulate, cells[static_cast<std::size_t>(c)]);
+    for (std::int64_t c = from; c <= std::min(to, flight.tile.cols() - 1); ++c) {
+        const std::int64_t r = diagonal - c;
+        if (r < stream.west.rows) {
+            collect(flight, r, r, c);
         }
     }
-    flight.array->shift_out();
-    flight.sums_left -= flight.extent.cols;
-    ++flight.shifted_out;
+}
+
+/// The sum of PE (r, c) is that of row `row` of the tile.
+void SystolicCycle::collect(const Flight& flight, std::int64_t row, std::int64_t r,
+                            std::int64_t c) {
+    const Stream& stream = *flight.stream;
+    const auto cells = context().accumulators->row(stream.sums.row + row);
+    flight.array->collect(r, c, stream.accumulate, cells[static_cast<std::size_t>(c)]);
 }
 
 void SystolicCycle::post_milestones() {

@@ -26,8 +26,10 @@ namespace systole::models {
 ///   after it has entered, and its sum in column c leaves below row R − 1 in cycle R + c − 1.
 /// - A row that is not there in its turn stops the clock of the whole array.
 /// - With trimmed edge tiles, R and C are k and n in all this.
-/// - output_stationary: both operands move, the sums stay; when the last step has met everywhere,
-///   they shift down and out. The next tile enters an empty array.
+/// - output_stationary (R and C are rows and columns of the sums, T steps of the reduction stream):
+///   both operands move, the sums stay. A sum leaves by a wire of its column in the cycle in which
+///   its last step meets: at most one of a column does. The next tile enters an empty array. This
+///   is SCALE-Sim's timing, T + R + C − 2 cycles a tile.
 /// This unit shares no timing code with SystolicFast: that they agree is the proof of both.
 class SystolicCycle final : public Unit {
 public:
@@ -59,7 +61,6 @@ private:
         std::int64_t entered = 0;  ///< of them
         std::int64_t age = 0;      ///< clocks since the first entered
         std::int64_t sums_left = 0;
-        std::int64_t shifted_out = 0;  ///< output_stationary: rows of sums
 
         [[nodiscard]] bool entering() const { return entered < steps; }
     };
@@ -93,7 +94,8 @@ private:
     void clock_shift();
     void clock_flight(Flight& flight);
     void collect_diagonal(Flight& flight);
-    void shift_out(Flight& flight);
+    void collect_finished(Flight& flight);
+    void collect(const Flight& flight, std::int64_t row, std::int64_t r, std::int64_t c);
     void post_milestones();
     PeArray& array_for(Format format);
 

@@ -127,12 +127,11 @@ void SystolicFast::start_stream(const Stream& stream, Cycles now) {
     const SystolicTile& tile = tile_of(stream);
     const std::int64_t steps = moving() ? tile.depth() : stream.west.rows;
     const ArrayExtent extent = moving() ? tile.extent(stream.west.rows) : tile.extent();
-    const std::int64_t flow = extent.rows + extent.cols - 2 + (moving() ? extent.rows : 0);
     time_.begin_stream(now, steps, slice(stream), width_);
     entered_ = time_.at(now) + steps;
     last_depth_ = tile.depth();
     // In the order of the program: a narrow trimmed tile has its last sum before a wide one's.
-    const std::int64_t summed = entered_ + flow;
+    const std::int64_t summed = entered_ + extent.rows + extent.cols - 2;
     sums_.push_back(sums_.empty() ? summed : std::max(summed, sums_.back()));
     if (moving()) {
         tile.count_moving(context().count(*latched_), stream);

@@ -64,7 +64,7 @@ const Form forms[] = {
     {Dataflow::input_stationary, 1,
      [](const Case& c) { return c.tiles * (2 * c.rows + c.cols + c.streamed - 2); }},
     {Dataflow::output_stationary, 1,
-     [](const Case& c) { return c.tiles * (2 * c.rows + c.cols + c.streamed - 2); }},
+     [](const Case& c) { return c.tiles * (c.rows + c.cols + c.streamed - 2); }},
     {Dataflow::weight_stationary, 2,
      [](const Case& c) {
          return c.rows + (c.tiles - 1) * std::max(c.streamed, c.rows) + c.streamed + c.rows +
