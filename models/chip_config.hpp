@@ -25,7 +25,7 @@ struct ChipConfig {
     Hertz clock;
     std::int64_t cores = 1;
     CoreConfig core;
-    std::optional<SramConfig> shared_sram;
+    std::optional<SharedSramConfig> shared_sram;
     InterconnectConfig interconnect;
     MemoryConfig memory;
     std::string technology;  ///< a file of configs/technology

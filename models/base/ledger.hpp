@@ -28,6 +28,20 @@ public:
     }
     [[nodiscard]] const std::array<Cycles, count>& by_cause() const { return spent_; }
     bool operator==(const Ledger&) const = default;
+    Ledger& operator+=(const Ledger& other) {
+        for (std::size_t i = 0; i < count; ++i) {
+            spent_[i] += other.spent_[i];
+        }
+        return *this;
+    }
+    /// What was spent between this account and a later one of the same unit.
+    [[nodiscard]] Ledger until(const Ledger& later) const {
+        Ledger between = later;
+        for (std::size_t i = 0; i < count; ++i) {
+            between.spent_[i] -= spent_[i];
+        }
+        return between;
+    }
 
 private:
     std::array<Cycles, count> spent_{};

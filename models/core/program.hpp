@@ -22,7 +22,7 @@ enum class Milestone {
     streamed,   ///< Streams whose last row has entered the array
     summed,     ///< Streams whose last sum is in the accumulators
     computed,   ///< vector instructions whose last element is written
-    stored,     ///< Stores whose last byte has left the core
+    stored,     ///< Stores whose last byte is in the memory
 };
 inline constexpr int milestone_count = 6;
 

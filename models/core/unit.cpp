@@ -2,14 +2,6 @@
 
 namespace systole::models {
 
-Cycles present_cycle() {
-    return Cycles{static_cast<std::int64_t>(sc_core::sc_time_stamp().value())};
-}
-
-sc_core::sc_time at_cycle(Cycles cycle) {
-    return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(cycle.count()));
-}
-
 Unit::Unit(const sc_core::sc_module_name& name, CoreContext& context)
     : sc_module{name},
       context_{context} {
@@ -38,14 +30,22 @@ void Unit::settle() {
     reschedule();
 }
 
-void Unit::book(CycleLedger& ledger, Cycles from, Cycles to) {
+CycleLedger Unit::ledger_at(Cycles now) const {
+    CycleLedger account = ledger_;
+    SYSTOLE_ASSERT(now >= booked_, "an account is asked for the past");
+    if (now > booked_) {
+        book(account, booked_, now);
+    }
+    return account;
+}
+
+void Unit::book(CycleLedger& ledger, Cycles from, Cycles to) const {
     ledger.add(cause_, to - from);
 }
 
 void Unit::wake() {
     wake_at_ = never;
-    bring_to_present();
-    reschedule();
+    context_.control->guard([&] { settle(); });
 }
 
 void Unit::bring_to_present() {

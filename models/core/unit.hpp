@@ -2,6 +2,7 @@
 
 #include "models/base/ledger.hpp"
 #include "models/core/counters.hpp"
+#include "models/core/kernel.hpp"
 #include "models/core/program.hpp"
 
 #include <functional>
@@ -21,8 +22,9 @@ struct CoreContext {
     std::vector<Counters>* counters = nullptr;  ///< one per layer
     Sram* scratchpad = nullptr;
     Accumulators* accumulators = nullptr;
-    bool values = false;                     ///< carry the numbers, not only the time
-    Trace* trace = nullptr;                  ///< or null
+    bool values = false;     ///< carry the numbers, not only the time
+    Trace* trace = nullptr;  ///< or null
+    RunControl* control = nullptr;
     std::function<void(Milestone)> reached;  ///< one more of it, at the present cycle
     std::function<void()> accepts_again;     ///< the latch of a unit has become free
 
@@ -52,9 +54,10 @@ public:
     void accept(const Instruction& instruction);
     /// While the latch is empty: what the head of the queue waits for (`idle`: the queue is empty).
     void set_waiting(Cause cause);
-    /// Books the cycles up to the present one; the ledger is complete up to here.
+    /// Brings the unit to the present cycle; its ledger is then complete up to here.
     void settle();
-
+    /// The account up to `now`, no later than the present cycle, when nothing has happened since.
+    [[nodiscard]] CycleLedger ledger_at(Cycles now) const;
     [[nodiscard]] const CycleLedger& ledger() const { return ledger_; }
     /// All accepted work is done.
     [[nodiscard]] virtual bool idle() const = 0;
@@ -70,8 +73,9 @@ protected:
     [[nodiscard]] virtual Cycles next_event() const = 0;
     /// What the cycles from the present one on are spent on, until the next event or call.
     [[nodiscard]] virtual Cause cause_now() const = 0;
-    /// Books the cycles [from, to), during which no event fell. Called before advance().
-    virtual void book(CycleLedger& ledger, Cycles from, Cycles to);
+    /// Books the cycles [from, to), during which no event fell. The state is that of
+    /// before advance(to).
+    virtual void book(CycleLedger& ledger, Cycles from, Cycles to) const;
 
     /// What set_waiting() said last.
     [[nodiscard]] Cause waiting() const { return waiting_; }
@@ -99,9 +103,5 @@ private:
     sc_core::sc_event wake_event_{"wake"};
     Cycles wake_at_ = never;
 };
-
-/// The present cycle. A cycle is the smallest step of the kernel's time, whatever the clock.
-[[nodiscard]] Cycles present_cycle();
-[[nodiscard]] sc_core::sc_time at_cycle(Cycles cycle);
 
 }  // namespace systole::models

@@ -18,12 +18,23 @@ namespace systole::models {
 /// the banks, and each unit (array west, array north, vector, DMA) has a port of one word a cycle;
 /// with at least as many banks as ports, streams settle on different banks and do not collide.
 struct SramConfig {
-    Bytes size;
+    Bytes size{};
     std::int64_t banks = 16;
     Bytes width{32};  ///< one word: what a port moves in a cycle
 };
 
 void describe(Schema<SramConfig>& schema);
+
+/// An SRAM that the cores share, behind the interconnect: all banks together answer banks · width
+/// bytes a cycle.
+struct SharedSramConfig {
+    Bytes size{};
+    std::int64_t banks = 16;
+    Bytes width{32};
+    std::int64_t latency = 4;  ///< cycles from a request to its first word
+};
+
+void describe(Schema<SharedSramConfig>& schema);
 
 /// The bytes of an SRAM, held only when values are carried. An access outside of it is a defect of
 /// the program that was run.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/base/diagnostics.hpp"
+#include "models/base/words.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,15 @@ class Schema;
 enum class LoopOrder {
     outputs_outer,  ///< for each block of output channels, all rows: its weights stay on chip
     rows_outer,     ///< for each block of rows, all output channels: its inputs stay on chip
+};
+
+template <>
+struct Words<LoopOrder> {
+    static constexpr Word<LoopOrder> table[] = {
+        {LoopOrder::outputs_outer, "outputs_outer",
+         "for each block of output channels, all rows: its weights stay on chip"},
+        {LoopOrder::rows_outer, "rows_outer",
+         "for each block of rows, all output channels: its inputs stay on chip"}};
 };
 
 /// What a layer's `mapping:` fixes of the mapper's choice; the rest is still searched.

@@ -65,15 +65,20 @@ struct Operator {
     };
 
     std::string name;
-    std::string op;  ///< as the workload calls it: conv2d, dense, max_pool, …
+    std::string op;  ///< as the workload calls it: conv2d, dense, max_pool, …; or convert
     Kind kind = Kind::matrix;
+    /// All activations that are read; inputs[0] goes through `steps`, the others are operands of
+    /// its `add` steps. A flatten is no operator: an input may have another shape than the view or
+    /// the output says, with as many elements in the same order. Elementwise, rows and columns are
+    /// those of the output's shape.
     std::vector<TensorId> inputs;
     std::optional<TensorId> weights;  ///< [kh·kw·c/groups, n], the columns densely in each row
     std::vector<ElementStep> steps;
     /// The sums leave as they are (int32 or fp32), past the vector unit; then `steps` is empty.
+    /// Otherwise there is at least one step. Softmax is never among the steps of a product.
     bool raw_sums = false;
     bool count_padding = false;  ///< average_pool
-    models::ConvView view;       ///< matrix and pool
+    models::ConvView view;       ///< matrix; pool, where each channel is a group of its own
     TensorId output = -1;
     std::int64_t parameters = 0;  ///< trained numbers: weights, bias, batch-norm scale and shift
     std::int64_t macs = 0;
@@ -93,5 +98,11 @@ struct Graph {
         return tensors[static_cast<std::size_t>(id)];
     }
 };
+
+struct Network;
+
+/// Infers and checks the shapes of a network. `native` is the format of one that names none: the
+/// chip's first. Throws InputError with every fault of the network.
+[[nodiscard]] Graph build_graph(const Network& network, Format native);
 
 }  // namespace systole
