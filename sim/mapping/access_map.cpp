@@ -74,7 +74,10 @@ void AccessMap::write(std::int64_t first, std::int64_t end, std::int64_t generat
             continue;
         }
         // Everything up to the next part of this generation becomes one part of it.
-        Part fresh{.end = end, .generation = generation, .before = {}, .writers = {by}};
+        Part fresh;
+        fresh.end = end;
+        fresh.generation = generation;
+        fresh.writers = {by};
         const std::int64_t start = at;
         while (it != parts_.end() && it->first < end && it->second.generation != generation) {
             const Part& old = it->second;

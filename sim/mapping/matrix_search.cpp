@@ -67,11 +67,11 @@ private:
 };
 
 std::optional<std::int64_t> MatrixSearch::requested_rows() const {
-    return site_.op->mapping ? site_.op->mapping->rows : std::nullopt;
+    return requested(*site_.op, &MappingRequest::rows);
 }
 
 std::optional<std::int64_t> MatrixSearch::requested_outputs() const {
-    return site_.op->mapping ? site_.op->mapping->outputs : std::nullopt;
+    return requested(*site_.op, &MappingRequest::outputs);
 }
 
 std::optional<LayerPlan> MatrixSearch::run() {
@@ -219,7 +219,7 @@ std::vector<std::int64_t> MatrixSearch::n_blocks(const LayerPlan& plan,
 
 void MatrixSearch::try_whole_panels(LayerPlan plan, const TileLimits& limits) {
     for (const LoopOrder order : {LoopOrder::rows_outer, LoopOrder::outputs_outer}) {
-        if (site_.op->mapping && site_.op->mapping->order.value_or(order) != order) {
+        if (requested(*site_.op, &MappingRequest::order).value_or(order) != order) {
             continue;
         }
         plan.order = order;
@@ -244,7 +244,7 @@ void MatrixSearch::try_slices(LayerPlan plan, const TileLimits& limits) {
                                       : block_sizes(view_.group_channels());
     const std::int64_t tile_k = plan.tile_k;
     for (const LoopOrder order : {LoopOrder::outputs_outer, LoopOrder::rows_outer}) {
-        if (site_.op->mapping && site_.op->mapping->order.value_or(order) != order) {
+        if (requested(*site_.op, &MappingRequest::order).value_or(order) != order) {
             continue;
         }
         plan.order = order;

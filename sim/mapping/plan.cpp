@@ -150,7 +150,7 @@ std::int64_t vector_cycles(const Site& site, std::int64_t elements_of_tile) {
     }
     std::int64_t interval = 0;
     for (const ElementStep& step : site.op->steps) {
-        const auto& timing = vector.operations[static_cast<std::size_t>(step.op)];
+        const auto& timing = vector.operations[step.op];
         const bool pool =
             step.op == models::VectorOp::max_pool || step.op == models::VectorOp::average_pool;
         interval += timing.interval * (pool ? taps(site.op->view) : 1);

@@ -133,6 +133,17 @@ inline constexpr std::int64_t instruction_limit = 20'000'000;
 /// The bytes of inputs[0] from its front that the operator reads up to, all cores together.
 [[nodiscard]] std::int64_t bytes_needed(const Graph& graph, const Operator& op);
 
+/// What the user fixes of the plan: `part` of the operator's mapping.
+template <class T>
+[[nodiscard]] std::optional<T> requested(const Operator& op,
+                                         std::optional<T> MappingRequest::*part) {
+    std::optional<T> wanted;
+    if (op.mapping) {
+        wanted = (*op.mapping).*part;
+    }
+    return wanted;
+}
+
 /// The output as rows × columns: [M][N] of a product, pixels × channels of a pool, and for the
 /// element-wise operators everything but the last dimension × the last.
 struct Extent {

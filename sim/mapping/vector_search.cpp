@@ -66,8 +66,8 @@ std::optional<LayerPlan> VectorSearch::run() {
     split();
     const Share& share = plan_.shares.front();
     std::vector<std::int64_t> rows;
-    if (const auto requested = op_.mapping ? op_.mapping->rows : std::nullopt) {
-        rows = {std::min(*requested, share.m.size())};
+    if (const auto fixed = requested(op_, &MappingRequest::rows)) {
+        rows = {std::min(*fixed, share.m.size())};
     } else {
         const std::int64_t width = pool_ ? op_.view.out_width : 1;
         for (const std::int64_t blocks : block_sizes(ceil_div(share.m.size(), width))) {
@@ -77,10 +77,10 @@ std::optional<LayerPlan> VectorSearch::run() {
             rows.push_back(1);
         }
     }
-    const auto requested = op_.mapping ? op_.mapping->outputs : std::nullopt;
+    const auto fixed_cols = requested(op_, &MappingRequest::outputs);
     for (slots_ = 2; slots_ >= 1 && !best_; --slots_) {
         const auto widths = has_softmax(op_) ? std::vector{share.n.size()}
-                            : requested ? std::vector{std::min(*requested, share.n.size())}
+                            : fixed_cols ? std::vector{std::min(*fixed_cols, share.n.size())}
                                         : block_sizes(share.n.size());
         for (const std::int64_t cols : widths) {
             for (const std::int64_t block : rows) {
@@ -190,7 +190,7 @@ void VectorSearch::assess() {
     std::int64_t latency = 0;
     if (machine_.vector.lanes) {
         for (const ElementStep& step : op_.steps) {
-            latency += machine_.vector.operations[static_cast<std::size_t>(step.op)].latency;
+            latency += machine_.vector.operations[step.op].latency;
         }
     }
     const Share& share = plan_.shares.front();
