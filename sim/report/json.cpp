@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstddef>
 
 namespace systole {
@@ -18,6 +19,15 @@ struct ToJson {
     Json operator()(double value) const { return value; }
     Json operator()(const std::string& value) const { return value; }
 };
+
+/// JSON has no word for what is not finite: null.
+Json numbers(const std::vector<double>& values) {
+    Json json = Json::array();
+    for (const double value : values) {
+        json.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+    }
+    return json;
+}
 
 Json of(const CyclesBy& cycles_by) {
     Json json = Json::object();
@@ -117,11 +127,12 @@ Json of(const UnitResult& unit) {
             {"cycles_by", of(unit.cycles_by)}};
 }
 
-Json of(const OutputValues& output) {
-    return {{"name", output.name},
-            {"shape", output.shape},
-            {"format", numerics::to_string(output.format)},
-            {"values", output.values}};
+Json of(const TensorValues& tensor) {
+    return {{"name", tensor.name},
+            {"role", to_string(tensor.role)},
+            {"shape", tensor.shape},
+            {"format", numerics::to_string(tensor.format)},
+            {"values", numbers(tensor.values)}};
 }
 
 template <class T>
@@ -152,7 +163,7 @@ std::string to_json(const Result& result) {
     json["energy_j"] = of(result.totals.energy);
     json["cycles_by"] = of(result.totals.cycles_by);
     json["units"] = list_of(result.units);
-    json["outputs"] = list_of(result.outputs);
+    json["tensors"] = list_of(result.tensors);
     return text_of(json);
 }
 

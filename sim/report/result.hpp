@@ -72,9 +72,10 @@ struct ChipFacts {
     Roof scratchpad;
 };
 
-/// A tensor that the network put out, as numbers.
-struct OutputValues {
+/// A tensor of main memory or the shared SRAM as numbers.
+struct TensorValues {
     std::string name;
+    Tensor::Role role{};
     Shape shape;
     Format format{};
     std::vector<double> values;  ///< what its codes stand for
@@ -105,9 +106,10 @@ struct Result {
     Figures totals;
     std::vector<LayerResult> layers;
     std::vector<UnitResult> units;
-    std::vector<OutputValues> outputs;
+    std::vector<TensorValues> tensors;  ///< those small enough to be shown
 };
 
+[[nodiscard]] const char* to_string(Tensor::Role role);
 [[nodiscard]] ChipFacts chip_facts(const models::ChipConfig& chip);
 
 /// The result of a run, all but its manifest and its values. Energy is added up here, once, in the
