@@ -39,7 +39,7 @@ const Alternative* find(const std::vector<Alternative>& alternatives, const std:
 void fault_missing(const std::string& key, const std::string& doc, const Type& type,
                    const Place& place, ReadContext& context) {
     context.fault(place.where, fmt::format("missing key '{}{}'", place.absent, key),
-                  fmt::format("{}: {} ({})", key, doc, type.name));
+                  fmt::format("{}: {}; {}", key, doc, type.name));
 }
 
 /// ", not 3": the value that failed a check, as the user would recognise it.

@@ -53,6 +53,11 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
     std::string best;
     std::size_t best_distance = 1 + name.size() / 3;
     for (const auto& candidate : candidates) {
+        // No fewer edits than the lengths differ by: spares the table for names of another size.
+        if (name.size() > candidate.size() + best_distance ||
+            candidate.size() > name.size() + best_distance) {
+            continue;
+        }
         if (const auto distance = edit_distance(name, candidate); distance <= best_distance) {
             best = candidate;
             best_distance = distance;

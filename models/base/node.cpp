@@ -86,11 +86,16 @@ std::string description(const Node& node) {
     return "?";
 }
 
-bool is_ambiguous(const std::string& text) {
+std::string other_meaning(const std::string& text) {
     const std::string word = lower_case(text);
-    return text.empty() || text == "~" || word == "null" || word == ".inf" || word == "-.inf" ||
-           word == ".nan" || looks_like_number(text) ||
-           std::find(truth_words.begin(), truth_words.end(), word) != truth_words.end();
+    if (text.empty() || text == "~" || word == "null") {
+        return "nothing";
+    }
+    if (std::find(truth_words.begin(), truth_words.end(), word) != truth_words.end()) {
+        return "a truth value";
+    }
+    const bool is_special = word == ".inf" || word == "+.inf" || word == "-.inf" || word == ".nan";
+    return is_special || looks_like_number(text) ? "a number" : "";
 }
 
 }  // namespace systole

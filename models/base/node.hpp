@@ -46,8 +46,8 @@ struct Node::Entry {
 /// Block YAML that reads back to the same document; comments stand behind their keys.
 [[nodiscard]] std::string to_yaml(const Node& node);
 
-/// Whether a plain scalar means something else than its letters to some YAML reader: a number, a
-/// truth value of YAML 1.1 (no, off, y …), null.
-[[nodiscard]] bool is_ambiguous(const std::string& text);
+/// What a plain scalar means to some YAML reader, beside its letters: "a number", "a truth value"
+/// (no, off, y … in YAML 1.1), "nothing"; empty for a text that has one meaning.
+[[nodiscard]] std::string other_meaning(const std::string& text);
 
 }  // namespace systole

@@ -38,10 +38,11 @@ std::string scalar_text(const Node& node) {
     if (node.kind == Node::Kind::null) {
         return "~";
     }
-    const bool is_number =
-        node.plain && !node.text.empty() && node.text.front() == '-' && is_ambiguous(node.text);
+    const bool is_number = node.plain && !node.text.empty() && node.text.front() == '-' &&
+                           other_meaning(node.text) == "a number";
     const bool must = needs_quotes(node.text) && !is_number;
-    return must || (!node.plain && is_ambiguous(node.text)) ? quote(node.text) : node.text;
+    return must || (!node.plain && !other_meaning(node.text).empty()) ? quote(node.text)
+                                                                      : node.text;
 }
 
 /// The value on one line: what a list of numbers looks best as.

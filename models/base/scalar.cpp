@@ -63,6 +63,22 @@ bool is_number(std::string_view text) {
     return true;
 }
 
+/// On one line and no longer than a message should be, whatever the input quoted in it.
+std::string excerpt(std::string text) {
+    constexpr std::size_t longest = 400;
+    if (text.size() > longest) {
+        auto end = longest;
+        while ((static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
+            --end;  // not within a character
+        }
+        text.resize(end);
+        text += "…";
+    }
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    return text;
+}
+
 /// "write 1000" for a number that is spelt in a way we do not read: +5, 1e3, 010, 0x10, 1_000.
 std::string respelling(std::string text) {
     text.erase(
@@ -132,8 +148,9 @@ std::optional<Wrong> parse_integer(const Node& node, const ReadContext& context,
                                       : fmt::format("did you mean '{}'?", near)};
         }
     }
-    return Wrong{fmt::format("'{}' is not an integer", text),
-                 is_ambiguous(text) || is_digit(text.front()) ? respelling(text) : ""};
+    return Wrong{
+        fmt::format("'{}' is not an integer", text),
+        other_meaning(text) == "a number" || is_digit(text.front()) ? respelling(text) : ""};
 }
 
 }  // namespace
@@ -141,6 +158,10 @@ std::optional<Wrong> parse_integer(const Node& node, const ReadContext& context,
 Cycles cycles_in(const Duration& duration, Hertz clock) {
     const auto* cycles = std::get_if<Cycles>(&duration);
     return cycles != nullptr ? *cycles : cycles_in(std::get<Seconds>(duration), clock);
+}
+
+void ReadContext::fault(SourceLocation where, std::string what, std::string hint) {
+    faults.push_back({std::move(where), excerpt(std::move(what)), excerpt(std::move(hint))});
 }
 
 void ReadContext::throw_if_faulty() {
@@ -151,6 +172,12 @@ void ReadContext::throw_if_faulty() {
         return std::tie(a.where.file, a.where.line, a.where.column) <
                std::tie(b.where.file, b.where.line, b.where.column);
     });
+    constexpr std::size_t most = 100;
+    if (faults.size() > most) {
+        const auto more = faults.size() - most;
+        faults.resize(most);
+        faults.push_back({{faults.back().where.file}, fmt::format("and {} more faults", more), {}});
+    }
     throw InputError{std::move(faults)};
 }
 
@@ -194,8 +221,9 @@ std::optional<Wrong> PlainScalar<double>::parse(const Node& node, const ReadCont
         const bool is_special = text.find("inf") != std::string::npos ||
                                 text.find("nan") != std::string::npos ||
                                 text.find("NaN") != std::string::npos;
-        return Wrong{fmt::format("'{}' is not a {}number", text, is_special ? "finite " : ""),
-                     is_ambiguous(text) && !is_special ? "write it as 0.5, 3 or 2.5e-3" : ""};
+        return Wrong{
+            fmt::format("'{}' is not a {}number", text, is_special ? "finite " : ""),
+            other_meaning(text) == "a number" && !is_special ? "write it as 0.5, 3 or 2.5e-3" : ""};
     }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{}) {
@@ -234,10 +262,9 @@ Type PlainScalar<bool>::type() {
 template <>
 std::optional<Wrong> PlainScalar<std::string>::parse(const Node& node, const ReadContext&,
                                                      std::string& value) {
-    if (node.plain && is_ambiguous(node.text)) {
-        return Wrong{
-            fmt::format("'{}' is a number or a truth value, where text is needed", node.text),
-            fmt::format("write \"{}\" if the text is meant", node.text)};
+    if (const auto other = node.plain ? other_meaning(node.text) : ""; !other.empty()) {
+        return Wrong{fmt::format("'{}' means {} in YAML, where text is needed", node.text, other),
+                     fmt::format("write \"{}\" if the text is meant", node.text)};
     }
     value = node.text;
     return std::nullopt;
@@ -261,7 +288,8 @@ std::optional<Wrong> parse_word(const Node& node, const std::vector<Word<int>>& 
             return std::nullopt;
         }
     }
-    const auto near = node.plain && is_ambiguous(node.text) ? "" : nearest(node.text, known);
+    const auto near =
+        node.plain && !other_meaning(node.text).empty() ? "" : nearest(node.text, known);
     return Wrong{fmt::format("unknown word '{}'", node.text),
                  near.empty() ? fmt::format("write one of {}", fmt::join(known, ", "))
                               : fmt::format("did you mean '{}'?", near)};

@@ -28,9 +28,7 @@ struct ReadContext {
     std::vector<Fault> faults = {};
     bool names_apply = true;
 
-    void fault(SourceLocation where, std::string what, std::string hint = {}) {
-        faults.push_back({std::move(where), std::move(what), std::move(hint)});
-    }
+    void fault(SourceLocation where, std::string what, std::string hint = {});
     /// Throws InputError, by place in the file, if any fault was recorded.
     void throw_if_faulty();
 };
@@ -64,7 +62,7 @@ struct Type {
 
     Kind kind = Kind::text;
     std::string name = {};     ///< "integer", "size (B, KiB, MiB, GiB, TiB)" …
-    std::string pattern = {};  ///< quantity: the regular expression of its text
+    std::string pattern = {};  ///< quantity, text: the regular expression it matches
     std::string minimum = {};  ///< as written; empty where there is none
     std::string maximum = {};
     std::vector<Word<int>> words = {};     ///< word: what may stand there

@@ -12,6 +12,7 @@
 namespace systole {
 namespace {
 
+const char* const name_rule = "must consist of letters, digits, '_' and '-'";
 constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
 
 bool is_name(const std::string& text) {
@@ -39,8 +40,7 @@ template <class C>
 void describe_naming(Schema<C>& schema) {
     schema.field("name", &C::name, "what reports and other layers call it")
         .location(&C::name_at)
-        .check([](const std::string& name) { return name.empty() || is_name(name); },
-               "must consist of letters, digits, '_' and '-'");
+        .check([](const std::string& name) { return name.empty() || is_name(name); }, name_rule);
     schema.field("input", &C::input, "the layer or input it works on; absent: the layer before")
         .location(&C::input_at);
 }
@@ -174,6 +174,15 @@ void describe(Schema<BiasLayer>& schema) {
 
 void describe(Schema<RepeatLayer>& schema) {
     schema.field("times", &RepeatLayer::times, "how often").required().range(1, largest);
+    schema
+        .field("input", &RepeatLayer::input,
+               "the layer or input the first iteration works on; absent: the layer before")
+        .location(&RepeatLayer::input_at);
+    schema
+        .field("entry", &RepeatLayer::entry,
+               "what the layers inside call that which enters their iteration")
+        .location(&RepeatLayer::entry_at)
+        .check([](const std::string& name) { return name.empty() || is_name(name); }, name_rule);
     schema.list("layers", &RepeatLayer::layers, "what is repeated").required();
 }
 
@@ -198,8 +207,6 @@ void describe(Schema<Layer>& schema) {
 
 void describe(Schema<Network>& schema) {
     schema.location(&Network::where);
-    schema.field("schema_version", &Network::schema_version, "version of this kind of document")
-        .range(1, 1);
     schema.field("name", &Network::name, "absent: the name of the file")
         .check([](const std::string& name) { return name.find('\n') == std::string::npos; },
                "must be one line");
@@ -218,35 +225,12 @@ void describe(Schema<Network>& schema) {
     schema.list("layers", &Network::layers, "in the order in which they work").required();
 }
 
-Network read_network(const Node& document, const std::string& default_name) {
-    ReadContext context;
-    if (const Node* parameters = document.find("parameters");
-        parameters != nullptr && parameters->kind == Node::Kind::map) {
-        for (const auto& entry : parameters->entries) {
-            // A value that is no integer is a fault of the reading below.
-            const ReadContext without_names;
-            if (std::int64_t value = 0;
-                !Scalar<std::int64_t>::parse(entry.value, without_names, value)) {
-                context.names.emplace(entry.key, value);
-            }
-        }
-    }
+Network read_network(const Node& document, const std::string& default_name, ReadContext& context) {
     auto network = read<Network>(document, context);
-    context.throw_if_faulty();
     if (network.name.empty()) {
         network.name = default_name;
     }
     return network;
-}
-
-std::string setting_path(const Node& document, const std::string& path) {
-    const auto& fields = declaration<Network>().fields;
-    const bool is_key =
-        std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.key == path; });
-    const Node* parameters = document.find("parameters");
-    return !is_key && parameters != nullptr && parameters->find(path) != nullptr
-               ? "parameters." + path
-               : path;
 }
 
 }  // namespace systole

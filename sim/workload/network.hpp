@@ -161,9 +161,14 @@ struct BiasLayer : LayerBase {
 
 struct Layer;
 
+/// The first of `layers` works on what the iteration before has made.
 struct RepeatLayer {
     std::int64_t times = 1;
-    std::vector<Layer> layers;  ///< the first reads what the iteration before has made
+    std::string input;  ///< of the first iteration; empty: the layer before
+    std::string entry;  ///< what the layers call that which enters their iteration
+    std::vector<Layer> layers;
+    SourceLocation input_at;
+    SourceLocation entry_at;
 };
 
 struct Layer {
@@ -174,7 +179,6 @@ struct Layer {
 };
 
 struct Network {
-    std::int64_t schema_version = 1;
     std::string name;
     std::string description;
     std::map<std::string, std::int64_t> parameters;
@@ -203,13 +207,11 @@ void describe(Schema<Layer>& schema);
 void describe(Schema<Network>& schema);
 
 struct Node;
+struct ReadContext;
 
-/// Reads a workload document; a network without a name is called `default_name`. Throws InputError
-/// with every fault of form.
-[[nodiscard]] Network read_network(const Node& document, const std::string& default_name);
-
-/// What `path` of `--set workload.path=value` means: `m` is `parameters.m` where the document
-/// declares a parameter m and a workload has no key m.
-[[nodiscard]] std::string setting_path(const Node& document, const std::string& path);
+/// Reads a workload document, whose parameters are the names of `context`; a network without a name
+/// is called `default_name`. Faults are recorded in the context.
+[[nodiscard]] Network read_network(const Node& document, const std::string& default_name,
+                                   ReadContext& context);
 
 }  // namespace systole

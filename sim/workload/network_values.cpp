@@ -65,18 +65,23 @@ Type Value<Numbers>::type() {
 void Value<BiasRequest>::read(const Node& node, const Place& place, BiasRequest& value,
                               ReadContext& context) {
     bool wanted = true;
-    const bool is_word = node.kind == Node::Kind::scalar && node.plain &&
-                         !Scalar<bool>::parse(node, context, wanted);
-    if (!is_word && node.kind == Node::Kind::scalar && is_ambiguous(node.text)) {
-        double number = 0;
-        if (const auto wrong = Scalar<double>::parse(node, context, number)) {
-            Value<bool>::read(node, place, wanted, context);  // for its words on no, off, y
-            return;
-        }
+    const auto not_a_word = node.kind == Node::Kind::scalar
+                                ? Scalar<bool>::parse(node, context, wanted)
+                                : std::optional{Wrong{}};
+    if (!not_a_word) {
+        value.wanted = wanted;
+        return;
     }
-    value.wanted = wanted;
-    if (!is_word) {
-        Value<Numbers>::read(node, place, value.values.emplace(), context);
+    value.wanted = true;
+    ReadContext attempt{context.names, {}, context.names_apply};
+    Value<Numbers>::read(node, place, value.values.emplace(), attempt);
+    if (!attempt.faults.empty() && node.kind == Node::Kind::scalar) {
+        context.fault(
+            node.where,
+            fmt::format("'{}': expected {}, found {}", place.name, type().name, description(node)),
+            not_a_word->hint);
+    } else {
+        context.faults.insert(context.faults.end(), attempt.faults.begin(), attempt.faults.end());
     }
 }
 

@@ -60,6 +60,7 @@ public:
                  "lower 'times'"});
         } else {
             collect(network_.layers, "");
+            scopes_.emplace_back();
             walk(network_.layers, "");
         }
         return std::move(topology_);
@@ -80,7 +81,8 @@ private:
             faults_.push_back({network_.where, "the network has no input",
                                "write 'input: {shape: [height, width, channels]}'"});
         }
-        previous_ = topology_.inputs.size() == 1 ? 0 : -1;
+        first_ = topology_.inputs.size() != 1;
+        previous_ = first_ ? -1 : 0;
     }
 
     void add_input(const std::string& name, const NetworkInput& input) {
@@ -103,21 +105,32 @@ private:
     }
 
     void walk(const std::vector<Layer>& layers, const std::string& suffix) {
-        scopes_.emplace_back();
         for (const auto& layer : layers) {
             if (const auto* repeat = std::get_if<RepeatLayer>(&layer.op)) {
-                if (repeat->layers.empty()) {
-                    fault_once(repeat, layer.where, "the repeat has no layers", "");
-                    continue;
-                }
-                for (std::int64_t i = 1; i <= repeat->times; ++i) {
-                    walk(repeat->layers, fmt::format("{}_{}", suffix, i));
-                }
+                walk_repeat(layer, *repeat, suffix);
             } else {
                 add_layer(layer, suffix);
             }
         }
-        scopes_.pop_back();
+    }
+
+    void walk_repeat(const Layer& layer, const RepeatLayer& repeat, const std::string& suffix) {
+        if (repeat.layers.empty()) {
+            fault_once(&repeat, layer.where, "the repeat has no layers", "");
+            return;
+        }
+        if (!repeat.input.empty()) {
+            previous_ = find(repeat.input, "the repeat", repeat.input_at);
+            first_ = false;
+        }
+        for (std::int64_t i = 1; i <= repeat.times; ++i) {
+            scopes_.emplace_back();
+            if (!repeat.entry.empty() && !first_) {
+                scopes_.back()[repeat.entry] = previous_;
+            }
+            walk(repeat.layers, fmt::format("{}_{}", suffix, i));
+            scopes_.pop_back();
+        }
     }
 
     void add_layer(const Layer& layer, const std::string& suffix) {
@@ -138,9 +151,10 @@ private:
             fault_once(&naming.name, naming.name_at,
                        fmt::format("the name '{}' is taken", made.name),
                        fmt::format("it was given at {}", text(same->second.where)));
-        }
-        if (!naming.name.empty()) {
-            scopes_.back()[naming.name] = previous_;
+        } else if (!naming.name.empty() && !scopes_.back().emplace(naming.name, previous_).second) {
+            fault_once(&naming.name, naming.name_at,
+                       fmt::format("the name '{}' is taken", naming.name),
+                       "it is the 'entry' of the repeat");
         }
         topology_.layers.push_back(std::move(made));
         topology_.uses.push_back(0);
@@ -161,8 +175,9 @@ private:
             return inputs_of_sum(*add, name, layer.where);
         }
         std::vector<int> sources;
+        const auto subject = fmt::format("layer '{}'", name);
         if (!naming.input.empty()) {
-            sources.push_back(find(naming.input, name, naming.input_at));
+            sources.push_back(find(naming.input, subject, naming.input_at));
         } else if (first_ && topology_.inputs.size() > 1) {
             fault_once(&layer, layer.where,
                        fmt::format("layer '{}' does not say which input it works on", name),
@@ -177,7 +192,7 @@ private:
                            fmt::format("layer '{}' does not say what to add", name),
                            "write 'with: name' or 'inputs: [name, name]'");
             } else {
-                sources.push_back(find(add->with, name, add->inputs_at));
+                sources.push_back(find(add->with, subject, add->inputs_at));
             }
         }
         return sources;
@@ -186,6 +201,7 @@ private:
     std::vector<int> inputs_of_sum(const AddLayer& add, const std::string& name,
                                    const SourceLocation& where) {
         std::vector<int> sources;
+        const auto subject = fmt::format("layer '{}'", name);
         if (!add.with.empty() || !add.input.empty()) {
             fault_once(&add.inputs, where,
                        fmt::format("layer '{}' has 'inputs' and another input beside it", name),
@@ -197,12 +213,12 @@ private:
                        "name two or more in 'inputs'");
         }
         for (const auto& input : add.inputs) {
-            sources.push_back(find(input, name, add.inputs_at));
+            sources.push_back(find(input, subject, add.inputs_at));
         }
         return sources;
     }
 
-    int find(const std::string& wanted, const std::string& layer, const SourceLocation& where) {
+    int find(const std::string& wanted, const std::string& subject, const SourceLocation& where) {
         for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
             if (const auto found = scope->find(wanted); found != scope->end()) {
                 return found->second;
@@ -217,9 +233,8 @@ private:
         }
         const auto near = nearest(wanted, known);
         fault_once(&wanted, where,
-                   fmt::format("layer '{}' works on '{}', but no input and no earlier layer is "
-                               "called so",
-                               layer, wanted),
+                   fmt::format("{} works on '{}', but no input and no earlier layer is called so",
+                               subject, wanted),
                    near.empty() ? "" : fmt::format("did you mean '{}'?", near));
         return -1;
     }
@@ -254,7 +269,7 @@ private:
     std::map<std::string, int> counts_;
     std::set<const void*> reported_;
     int previous_ = -1;
-    bool first_ = true;
+    bool first_ = true;  ///< nothing stands before the layer
 };
 
 }  // namespace
