@@ -68,6 +68,9 @@ Json of(const LayerMapping& mapping) {
             {"tiles", mapping.tiles},
             {"cores", mapping.cores},
             {"split", mapping.split},
+            {"input_bytes", mapping.input_bytes.count()},
+            {"weight_bytes", mapping.weight_bytes.count()},
+            {"output_bytes", mapping.output_bytes.count()},
             {"input_on_chip", mapping.input_on_chip},
             {"output_on_chip", mapping.output_on_chip},
             {"scratchpad_bytes", mapping.scratchpad_used.count()}};
@@ -128,11 +131,9 @@ Json of(const UnitResult& unit) {
 }
 
 Json of(const TensorValues& tensor) {
-    return {{"name", tensor.name},
-            {"role", to_string(tensor.role)},
-            {"shape", tensor.shape},
-            {"format", numerics::to_string(tensor.format)},
-            {"values", numbers(tensor.values)}};
+    return {{"name", tensor.name},   {"role", to_string(tensor.role)},
+            {"shape", tensor.shape}, {"format", numerics::to_string(tensor.format)},
+            {"step", tensor.step},   {"values", numbers(tensor.values)}};
 }
 
 template <class T>
@@ -165,6 +166,26 @@ std::string to_json(const Result& result) {
     json["units"] = list_of(result.units);
     json["tensors"] = list_of(result.tensors);
     return text_of(json);
+}
+
+std::string chip_json(const ChipFacts& chip, const Node& configuration) {
+    return text_of({{"schema", "systole.chip/1"},
+                    {"chip", of(chip)},
+                    {"configuration", json_of(configuration)}});
+}
+
+std::string mapping_json(const Graph& graph, const Mapping& mapping) {
+    Json layers = Json::array();
+    for (std::size_t i = 0; i < mapping.layers.size(); ++i) {
+        layers.push_back({{"name", graph.operators[i].name},
+                          {"op", graph.operators[i].op},
+                          {"mapping", of(mapping.layers[i])}});
+    }
+    return text_of({{"schema", "systole.mapping/1"},
+                    {"workload", graph.name},
+                    {"dram_used_bytes", mapping.dram_used.count()},
+                    {"shared_used_bytes", mapping.shared_used.count()},
+                    {"layers", std::move(layers)}});
 }
 
 std::string to_json(const Node& node) {

@@ -95,6 +95,9 @@ Json mapping() {
                    {"tiles", typed("integer", "streams through an array, all cores together")},
                    {"cores", typed("integer", "that share the layer")},
                    {"split", typed("string", "over what they share it: rows, outputs or nothing")},
+                   {"input_bytes", typed("integer", "off-chip traffic as the mapper reckons it")},
+                   {"weight_bytes", typed("integer")},
+                   {"output_bytes", typed("integer")},
                    {"input_on_chip", typed("boolean", "no input is read from off the chip")},
                    {"output_on_chip", typed("boolean", "the output stays on the chip")},
                    {"scratchpad_bytes", typed("integer", "of each core, in use")}},
@@ -154,6 +157,7 @@ std::string result_json_schema() {
          {"role", word({"input", "parameter", "activation", "output"})},
          {"shape", list(typed("integer"))},
          {"format", typed("string")},
+         {"step", typed("number", "what one code of an integer format is worth")},
          {"values", list(typed("number or null"), "in the order of the shape; null: not finite")}});
     Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                    {"title", result_schema_name}};

@@ -78,7 +78,8 @@ struct TensorValues {
     Tensor::Role role{};
     Shape shape;
     Format format{};
-    std::vector<double> values;  ///< what its codes stand for
+    double step = 1.0;           ///< what one code of an integer format is worth
+    std::vector<double> values;  ///< the codes times the step
 };
 
 /// What a run needs to be repeated.

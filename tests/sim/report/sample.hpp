@@ -149,7 +149,7 @@ inline Result sample_result() {
     result.manifest.chip.add("cores", Node::scalar("2"));
     result.manifest.workload = Node::map();
     result.manifest.workload.add("batch", Node::scalar("16"));
-    result.tensors.push_back({"z", Tensor::Role::output, {1, 2}, Format::fp32, {0.25, -1.5}});
+    result.tensors.push_back({"z", Tensor::Role::output, {1, 2}, Format::fp32, 1.0, {0.25, -1.5}});
     return result;
 }
 
