@@ -1,8 +1,8 @@
 #pragma once
 
+#include "models/base/scalar.hpp"
 #include "models/core/program.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -22,21 +22,55 @@ struct OperationTiming {
     bool operator==(const OperationTiming&) const = default;
 };
 
-/// The timing of every VectorOp, at the index of its enumerator.
-using OperationTimings = std::array<OperationTiming, vector_op_count>;
+/// The timing of every VectorOp, under its word. Where a chip says nothing else, a lane is one fp32
+/// ALU of four pipeline stages (as measured for the dependent issue of FFMA on Volta: Jia et al.
+/// 2018, arXiv:1804.06826) that starts one fp32 operation a cycle: a multiply-add, comparison or
+/// conversion. `interval` is the number of such operations on an element by the algorithms of
+/// `lane_work()`, each of which needs the one before: `latency` is four times as many.
+struct OperationTimings {
+    OperationTimings();
 
-/// What an operation costs where a chip says nothing else. A lane is one fp32 ALU of four pipeline
-/// stages (as measured for the dependent issue of FFMA on Volta: Jia et al. 2018, arXiv:1804.06826)
-/// that starts one fp32 operation a cycle: a multiply-add, comparison or conversion. `interval` is
-/// the number of such operations on an element by the algorithms of `lane_work()`, each of which
-/// needs the one before: `latency` is four times as many.
-[[nodiscard]] OperationTimings default_timings();
+    OperationTiming copy;
+    OperationTiming scale;
+    OperationTiming scale_columns;
+    OperationTiming add_columns;
+    OperationTiming add;
+    OperationTiming multiply;
+    OperationTiming relu;
+    OperationTiming relu6;
+    OperationTiming sigmoid;
+    OperationTiming tanh;
+    OperationTiming gelu;
+    OperationTiming silu;
+    OperationTiming softmax;
+    OperationTiming max_pool;
+    OperationTiming average_pool;
+    OperationTiming quantize;
 
-struct VectorUnitConfig {
-    std::optional<std::int64_t> lanes;  ///< absent (`unlimited`): the unit takes no time
-    OperationTimings operations = default_timings();
+    [[nodiscard]] OperationTiming& operator[](VectorOp op);
+    [[nodiscard]] const OperationTiming& operator[](VectorOp op) const;
+    bool operator==(const OperationTimings&) const = default;
 };
 
+/// A number of lanes; without one (`unlimited` in YAML) the unit takes no time.
+struct Lanes : std::optional<std::int64_t> {
+    using std::optional<std::int64_t>::optional;
+
+    bool operator==(const Lanes& other) const {
+        return has_value() == other.has_value() && value_or(0) == other.value_or(0);
+    }
+};
+
+struct VectorUnitConfig {
+    Lanes lanes;
+    OperationTimings operations;
+};
+
+void describe(Schema<OperationTiming>& schema);
+void describe(Schema<OperationTimings>& schema);
 void describe(Schema<VectorUnitConfig>& schema);
 
 }  // namespace systole::models
+
+template <>
+struct systole::Scalar<systole::models::Lanes> : systole::PlainScalar<systole::models::Lanes> {};

@@ -90,7 +90,7 @@ private:
         cost_.multiplies =
             checked_add(cost_.multiplies, checked_multiply(per_element.multiplies, outputs));
         if (config_.lanes) {
-            const auto& timing = config_.operations[static_cast<std::size_t>(op)];
+            const auto& timing = config_.operations[op];
             const auto turns = ceil_div(worked, *config_.lanes);
             compute_ = checked_add(
                 compute_, checked_add(timing.latency, checked_multiply(turns, timing.interval)));

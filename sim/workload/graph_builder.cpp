@@ -104,7 +104,8 @@ void GraphBuilder::add_input(const TopologyInput& topology_input) {
             made.step = network_.quantization.activation_step.value_or(default_activation_step);
         }
         if (input.values) {
-            auto values = load(*input.values, name, shape, {}, faults_);
+            auto values = load(*input.values, name, shape,
+                               network_.batch == 1 ? input.shape : Shape{}, faults_);
             if (values && format == Format::int8 && !network_.quantization.activation_step) {
                 made.step = step_of(*values);
             }

@@ -151,7 +151,7 @@ VectorCost by_formula(const RandomInstruction& drawn, const VectorUnitConfig& co
         }
         const bool pool = op == VectorOp::max_pool || op == VectorOp::average_pool;
         const auto worked = pool ? outputs * view.kernel_height * view.kernel_width : outputs;
-        const auto& timing = config.operations[static_cast<std::size_t>(op)];
+        const auto& timing = config.operations[op];
         compute += timing.latency + up(worked, config.lanes.value_or(1)) * timing.interval;
         const auto work = lane_work(op);
         cost.multiplies += work.multiplies * outputs;
@@ -175,9 +175,10 @@ VectorUnitConfig draw_config(std::mt19937& random) {
         config.lanes = 1 + static_cast<std::int64_t>(random() % 300);
     }
     if (random() % 2 == 0) {
-        for (auto& timing : config.operations) {
-            timing = {static_cast<std::int64_t>(random() % 20),
-                      1 + static_cast<std::int64_t>(random() % 5)};
+        for (int op = 0; op < vector_op_count; ++op) {
+            config.operations[static_cast<VectorOp>(op)] = {
+                static_cast<std::int64_t>(random() % 20),
+                1 + static_cast<std::int64_t>(random() % 5)};
         }
     }
     return config;
@@ -222,7 +223,7 @@ TEST(VectorCost, AnExampleByHand) {
     const SramConfig sram{.size = 1_KiB, .width = 8_B};
     EXPECT_EQ(cost_of(vector, nullptr, config, sram).duration, Cycles{4 + 8 + 4 + 8});
     config.lanes = 1000;
-    config.operations.fill({0, 1});
+    config.operations.add_columns = config.operations.relu = {0, 1};
     EXPECT_EQ(cost_of(vector, nullptr, config, sram).duration, Cycles{6 + 3});  // 6 rows, 20 bytes
     vector.source.transposed = true;
     EXPECT_EQ(cost_of(vector, nullptr, config, sram).duration, Cycles{5 + 3});
@@ -240,7 +241,7 @@ TEST(LaneWork, IsTheSumOfItsParts) {
         EXPECT_EQ(work.multiplies, multiplies);
         EXPECT_EQ(work.adds, adds);
         EXPECT_EQ(work.operations, operations);
-        const auto timing = default_timings()[static_cast<std::size_t>(op)];
+        const auto timing = OperationTimings{}[op];
         EXPECT_EQ(timing, (OperationTiming{4 * operations, operations}));
     };
     is(VectorOp::sigmoid, 13, 13, 14);
