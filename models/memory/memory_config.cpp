@@ -7,6 +7,7 @@ namespace systole::models {
 void describe(Schema<MemoryConfig>& schema) {
     using C = MemoryConfig;
     schema.field("model", &C::model, "how main memory takes time");
+    schema.field("kind", &C::kind, "what its chips are, for the energy of a bit");
     schema
         .field("bandwidth", &C::bandwidth,
                "bytes per second over the pins; required by `model: bandwidth`")

@@ -18,8 +18,12 @@ enum class MemoryModel {
     bandwidth,  ///< a fixed latency, then so many bytes per second, fully pipelined
 };
 
+/// What the chips of the memory are, for the energy of a bit.
+enum class MemoryKind { ddr, hbm };
+
 struct MemoryConfig {
     MemoryModel model = MemoryModel::bandwidth;
+    MemoryKind kind = MemoryKind::ddr;
     std::optional<BytesPerSecond> bandwidth{};  ///< over the pins; required by `bandwidth`
     Seconds latency{};                          ///< from the request to its first byte
     std::optional<Bytes> size{};                ///< what fits; absent: unlimited
@@ -45,5 +49,14 @@ struct systole::Words<systole::models::MemoryModel> {
     static constexpr Word<Model> table[] = {
         {Model::ideal, "ideal", "a transfer takes no time"},
         {Model::bandwidth, "bandwidth", "a fixed latency, then so many bytes per second"},
+    };
+};
+
+template <>
+struct systole::Words<systole::models::MemoryKind> {
+    using Kind = models::MemoryKind;
+    static constexpr Word<Kind> table[] = {
+        {Kind::ddr, "ddr", "modules of DDR memory"},
+        {Kind::hbm, "hbm", "stacks in the package"},
     };
 };

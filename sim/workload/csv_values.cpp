@@ -101,7 +101,8 @@ private:
         }
         double value = 0;
         const char* const end = digits.data() + digits.size();
-        const auto [read_to, error] = std::from_chars(digits.data(), end, value);
+        const auto [read_to, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
         const auto which = fmt::format("row {}, column {}: ", rows_ + 1, column);
         if (number.empty()) {
             fault(place, which + "no number", "");

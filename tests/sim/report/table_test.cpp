@@ -1,5 +1,7 @@
 #include "sim/report/table.hpp"
 
+#include "sim/report/numbers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
