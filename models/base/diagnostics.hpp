@@ -55,6 +55,6 @@ public:
 }  // namespace systole
 
 /// What must hold if Systole has no defect; checked in every build.
-#define SYSTOLE_ASSERT(condition, what)                                     \
-    ((condition) ? static_cast<void>(0)                                     \
+#define SYSTOLE_ASSERT(condition, what) \
+    ((condition) ? static_cast<void>(0) \
                  : ::systole::fail_assertion(#condition, __FILE__, __LINE__, what))

@@ -41,7 +41,19 @@ struct Wrong {
 
 /// A configuration type as documentation, JSON Schema and messages name it.
 struct Type {
-    enum class Kind { integer, number, boolean, text, word, quantity, list, map, section, choice };
+    enum class Kind {
+        integer,
+        number,
+        boolean,
+        text,
+        word,
+        quantity,
+        list,
+        map,
+        section,
+        choice,
+        either,  ///< any of the types in `element`
+    };
     struct Alternative {
         std::string word;
         std::string doc;
@@ -50,11 +62,11 @@ struct Type {
 
     Kind kind = Kind::text;
     std::string name = {};     ///< "integer", "size (B, KiB, MiB, GiB, TiB)" …
-    std::string pattern = {};  ///< quantity: the regular expression of its text
+    std::string pattern = {};  ///< quantity, text: the regular expression it matches
     std::string minimum = {};  ///< as written; empty where there is none
     std::string maximum = {};
     std::vector<Word<int>> words = {};     ///< word: what may stand there
-    std::vector<Type> element = {};        ///< list, map: one, the type of an item
+    std::vector<Type> element = {};        ///< list, map: one, the type of an item; either: all
     bool or_one = false;                   ///< list: a lone item may stand for a list of one
     const Declaration& (*section)() = {};  ///< section: its declaration, made at first use
     std::string tag = {};                  ///< choice: the key whose word chooses

@@ -113,7 +113,8 @@ public:
         return *this;
     }
 
-    FieldHandle& or_one() requires is_vector<T> {
+    FieldHandle& or_one() requires is_vector<T> ||
+        (is_optional<T> && is_vector<typename Unwrapped<T>::type>) {
         field_->type.or_one = true;
         field_->read = [inner = field_->read](const Node& node, const Place& place, void* config,
                                               ReadContext& context) {

@@ -125,6 +125,9 @@ Json Generator::type(const Type& type, bool partial, const std::string& key) {
             return schema;
         case Type::Kind::text:
             schema["type"] = "string";
+            if (!type.pattern.empty()) {
+                schema["pattern"] = type.pattern;
+            }
             return schema;
         case Type::Kind::quantity:
             schema["type"] = "string";
@@ -151,6 +154,11 @@ Json Generator::type(const Type& type, bool partial, const std::string& key) {
             return reference(type.section(), partial, key);
         case Type::Kind::choice:
             return choice(type, partial);
+        case Type::Kind::either:
+            for (const auto& form : type.element) {
+                schema["anyOf"].push_back(this->type(form, partial, key));
+            }
+            return schema;
     }
     return schema;
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "models/core/unit.hpp"
+#include "models/matrix_unit/matrix_config.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace systole::models {
+
+/// In what detail the matrix unit is simulated. The answer does not depend on it.
+enum class Fidelity {
+    fast,   ///< it knows when each tile starts and ends
+    cycle,  ///< every register of every PE moves in every cycle
+};
+
+/// A window of cycles of which the array's signals are written to a VCD file.
+struct WaveConfig {
+    std::filesystem::path path;
+    Cycles from;
+    Cycles cycles = never;
+};
+
+/// The unit of this kind and fidelity.
+[[nodiscard]] std::unique_ptr<Unit> make_matrix_unit(const sc_core::sc_module_name& name,
+                                                     const MatrixConfig& config, Fidelity fidelity,
+                                                     CoreContext& context,
+                                                     const std::optional<WaveConfig>& wave = {});
+
+}  // namespace systole::models

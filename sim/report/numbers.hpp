@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace systole {
+
+/// Three digits and a prefix: (9.175e13, "FLOP/s") → "91.8 TFLOP/s", (0, "J") → "0 J".
+[[nodiscard]] std::string si(double value, const std::string& unit);
+
+/// Three digits: 1.99, 63.2, 2,698; "0" for 0.
+[[nodiscard]] std::string three_digits(double value);
+
+/// 0.127 → "12.7"; "100" and "0" without a fraction, "<0.1" for less that is not nothing.
+[[nodiscard]] std::string percent(double fraction);
+
+}  // namespace systole

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sim/config/override.hpp"
+#include "sim/workload/network.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace systole {
+
+struct LoadedNetwork {
+    Network network;
+    std::vector<std::filesystem::path> files;  ///< that it was read from
+};
+
+/// Reads a workload by path or name. Throws InputError with every fault of form.
+[[nodiscard]] LoadedNetwork load_network(const std::string& name,
+                                         const std::vector<Override>& overrides);
+
+}  // namespace systole
