@@ -1,5 +1,9 @@
 #include "models/base/schema.hpp"
+#include "models/chip_config.hpp"
+#include "models/technology/technology.hpp"
 #include "sim/config/document.hpp"
+#include "sim/workload/graph.hpp"
+#include "sim/workload/network.hpp"
 #include "tests/specimen.hpp"
 
 #include <gtest/gtest.h>
@@ -29,11 +33,22 @@ struct Reader {
     void (*read)(const Node& root, ReadContext& context);
 };
 
-constexpr std::array<Reader, 1> readers{{
-    {"document", DocumentKind::chip,
-     [](const Node& root, ReadContext& context) {
-         static_cast<void>(read<test::Machine>(root, context));
-     }},
+template <class C>
+void read_as(const Node& root, ReadContext& context) {
+    static_cast<void>(read<C>(root, context));
+}
+
+void read_workload(const Node& root, ReadContext& context) {
+    const auto network = read_network(root, "network", context);
+    context.throw_if_faulty();
+    static_cast<void>(build_graph(network, Format::int8));
+}
+
+constexpr std::array<Reader, 4> readers{{
+    {"document", DocumentKind::chip, &read_as<test::Machine>},
+    {"chip", DocumentKind::chip, &read_as<models::ChipConfig>},
+    {"technology", DocumentKind::technology, &read_as<models::Technology>},
+    {"workload", DocumentKind::workload, &read_workload},
 }};
 
 std::string contents(const fs::path& path) {

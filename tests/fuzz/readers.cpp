@@ -1,7 +1,11 @@
 #include "tests/fuzz/readers.hpp"
 
 #include "models/base/schema.hpp"
+#include "models/chip_config.hpp"
+#include "models/technology/technology.hpp"
 #include "sim/config/document.hpp"
+#include "sim/workload/graph.hpp"
+#include "sim/workload/network.hpp"
 #include "tests/specimen.hpp"
 
 #include <array>
@@ -28,12 +32,27 @@ void read_as(DocumentKind kind, const std::string& text) {
     }
 }
 
+/// A workload is read whole when its shapes are known.
+void read_as_workload(DocumentKind kind, const std::string& text) {
+    ReadContext context;
+    const auto document = parse_document(kind, text, "fuzz.yaml", "/nonexistent", {}, context);
+    const auto network = read_network(document.root, "fuzz", context);
+    context.throw_if_faulty();
+    static_cast<void>(build_graph(network, Format::int8));
+}
+
 /// A reader of documents: each text is given to all.
 struct Reader {
     void (*read)(DocumentKind kind, const std::string& text);
     DocumentKind kind;
 };
-constexpr std::array<Reader, 1> readers{{{&read_as<Machine>, DocumentKind::chip}}};
+constexpr std::array<Reader, 5> readers{{
+    {&read_as<Machine>, DocumentKind::chip},
+    {&read_as<models::ChipConfig>, DocumentKind::chip},
+    {&read_as<models::Technology>, DocumentKind::technology},
+    {&read_as<Network>, DocumentKind::workload},
+    {&read_as_workload, DocumentKind::workload},
+}};
 
 bool is_accepted_by(const Reader& reader, const std::string& text) {
     try {

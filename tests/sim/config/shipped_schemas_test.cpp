@@ -1,0 +1,33 @@
+#include "models/base/schema.hpp"
+#include "models/chip_config.hpp"
+#include "models/technology/technology.hpp"
+#include "sim/config/document.hpp"
+#include "sim/config/json_schema.hpp"
+#include "sim/workload/network.hpp"
+#include "tests/support/golden.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace systole {
+namespace {
+
+/// configs/schema/<kind>.schema.json is what the readers enforce today.
+void expect_shipped(DocumentKind kind, const Declaration& declaration,
+                    const JsonSchemaOptions& options) {
+    test::expect_golden("../../configs/schema/" + to_string(kind) + ".schema.json",
+                        json_schema(declaration, options));
+}
+
+TEST(ShippedSchemas, AreThoseOfTheReaders) {
+    expect_shipped(DocumentKind::chip, declaration<models::ChipConfig>(),
+                   {.title = "A chip of Systole"});
+    expect_shipped(DocumentKind::workload, declaration<Network>(),
+                   {.title = "A workload of Systole", .names = true});
+    expect_shipped(DocumentKind::technology, declaration<models::Technology>(),
+                   {.title = "A technology of Systole"});
+}
+
+}  // namespace
+}  // namespace systole
