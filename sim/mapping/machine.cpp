@@ -1,0 +1,65 @@
+#include "sim/mapping/machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace systole::mapping {
+namespace {
+
+using models::Dataflow;
+
+Machine::Unit unit_of(Dataflow dataflow) {
+    switch (dataflow) {
+        case Dataflow::weight_stationary:
+            return Machine::Unit::weight_stationary;
+        case Dataflow::input_stationary:
+            return Machine::Unit::input_stationary;
+        case Dataflow::output_stationary:
+            break;
+    }
+    return Machine::Unit::output_stationary;
+}
+
+}  // namespace
+
+Machine::Machine(const models::ChipConfig& chip)
+    : name{chip.name},
+      cores{static_cast<int>(chip.cores)},
+      scratchpad{chip.core.scratchpad.size.count()},
+      width{chip.core.scratchpad.width.count()},
+      alignment{std::min(width, std::int64_t{64})},
+      vector{chip.core.vector} {
+    if (const auto* systolic = std::get_if<models::SystolicConfig>(&chip.core.matrix)) {
+        unit = unit_of(systolic->dataflow);
+        formats = systolic->formats;
+        rows = systolic->rows;
+        cols = systolic->cols;
+        accumulators = systolic->accumulators;
+        weight_buffers = systolic->weight_buffers;
+        trimmed = systolic->edge_tiles == models::EdgeTiles::trimmed;
+    } else {
+        const auto& simt = std::get<models::SimtConfig>(chip.core.matrix);
+        unit = Unit::simt;
+        formats = simt.formats;
+        cols = simt.cols;
+        accumulators = simt.accumulators;
+        lanes = simt.lanes;
+    }
+    if (chip.memory.model == models::MemoryModel::bandwidth) {
+        const double link = static_cast<double>(chip.interconnect.width.count()) *
+                            static_cast<double>(chip.cores);
+        memory_bytes_per_cycle =
+            std::min(chip.memory.bandwidth->count() / chip.clock.count(), link);
+    }
+}
+
+std::int64_t Machine::memory_cycles(std::int64_t bytes) const {
+    if (memory_bytes_per_cycle == 0) {
+        return 0;
+    }
+    return static_cast<std::int64_t>(
+        std::ceil(static_cast<double>(bytes) / memory_bytes_per_cycle));
+}
+
+}  // namespace systole::mapping

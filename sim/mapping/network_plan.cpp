@@ -1,0 +1,271 @@
+#include "sim/mapping/network_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace systole::mapping {
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+class NetworkPlanner {
+public:
+    NetworkPlanner(const Graph& graph, const Machine& machine, const std::vector<Uses>& uses)
+        : graph_{graph},
+          machine_{machine},
+          uses_{uses},
+          arena_{machine.scratchpad, machine.alignment} {
+        plan_.kept.resize(graph.tensors.size());
+    }
+
+    [[nodiscard]] NetworkPlan run();
+
+private:
+    struct Candidate {
+        TensorId tensor = 0;
+        std::int64_t saves = 0;  ///< bytes
+        bool requested = false;
+    };
+
+    void check_requests() const;
+    [[nodiscard]] std::vector<Candidate> candidates() const;
+    [[nodiscard]] bool keep(const Candidate& candidate);
+    [[nodiscard]] Site site(int op) const;
+    [[nodiscard]] Residence residence(TensorId tensor, int op) const;
+    [[noreturn]] void fail(const Operator& op, const Shortage& shortage) const;
+    [[noreturn]] void fail_request(const Operator& op, const std::string& why) const;
+
+    const Graph& graph_;
+    const Machine& machine_;
+    const std::vector<Uses>& uses_;
+    Arena arena_;
+    NetworkPlan plan_;
+};
+
+Residence NetworkPlanner::residence(TensorId tensor, int op) const {
+    const auto address = plan_.kept[at(tensor)];
+    if (!address) {
+        return {};
+    }
+    Residence residence{true, *address, 0};
+    const Uses& uses = uses_[at(tensor)];
+    if (uses.producer >= 0) {
+        residence.loaded = graph_.tensor(tensor).bytes();
+        return residence;
+    }
+    for (const int consumer : uses.consumers) {
+        if (consumer >= op) {
+            break;
+        }
+        const Operator& reader = graph_.operators[at(consumer)];
+        const bool as_operand =
+            std::any_of(reader.steps.begin(), reader.steps.end(),
+                        [&](const ElementStep& step) { return step.operand == tensor; });
+        residence.loaded = std::max(residence.loaded, as_operand ? graph_.tensor(tensor).bytes()
+                                                                 : bytes_needed(graph_, reader));
+    }
+    return residence;
+}
+
+Site NetworkPlanner::site(int op) const {
+    Site site;
+    site.graph = &graph_;
+    site.op = &graph_.operators[at(op)];
+    site.machine = &machine_;
+    site.tensors.push_back(residence(site.op->inputs.front(), op));
+    for (const ElementStep& step : site.op->steps) {
+        site.tensors.push_back(step.operand && !takes_columns(step) ? residence(*step.operand, op)
+                                                                    : Residence{});
+    }
+    site.output = residence(site.op->output, op);
+    site.store_output = !site.output.on_chip || site.result().role == Tensor::Role::output;
+    site.gaps = arena_.gaps(op);
+    return site;
+}
+
+std::vector<NetworkPlanner::Candidate> NetworkPlanner::candidates() const {
+    std::vector<Candidate> found;
+    if (machine_.cores > 1) {
+        return found;
+    }
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        const Tensor& tensor = graph_.tensors[i];
+        const Uses& uses = uses_[i];
+        const auto readers = static_cast<std::int64_t>(uses.consumers.size());
+        Candidate candidate{static_cast<TensorId>(i), 0, false};
+        if (uses.producer >= 0) {
+            const Operator& maker = graph_.operators[at(uses.producer)];
+            const auto wanted = requested(maker, &MappingRequest::keep_output);
+            if (readers == 0 || maker.raw_sums || !wanted.value_or(true)) {
+                continue;
+            }
+            candidate.requested = wanted.has_value();
+            const bool stored = tensor.role == Tensor::Role::output;
+            candidate.saves = checked_multiply(tensor.bytes(), readers + (stored ? 0 : 1));
+        } else if (tensor.role == Tensor::Role::input && readers > 1) {
+            candidate.saves = checked_multiply(tensor.bytes(), readers - 1);
+        } else {
+            continue;
+        }
+        found.push_back(candidate);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
+        return a.requested != b.requested ? a.requested : a.saves > b.saves;
+    });
+    return found;
+}
+
+bool NetworkPlanner::keep(const Candidate& candidate) {
+    const Tensor& tensor = graph_.tensor(candidate.tensor);
+    const Uses& uses = uses_[at(candidate.tensor)];
+    const int first = uses.first();
+    const int last = uses.last();
+    const auto address = arena_.find(tensor.bytes(), first, last);
+    if (!address) {
+        return false;
+    }
+    const Arena before = arena_;
+    arena_.hold(*address, tensor.bytes(), first, last);
+    plan_.kept[at(candidate.tensor)] = address;
+    std::int64_t bytes_before = 0;
+    std::int64_t bytes_after = 0;
+    std::vector<std::pair<Site, LayerPlan>> fresh;
+    Shortage shortage;
+    for (int op = first; op <= last; ++op) {
+        fresh.emplace_back(site(op), LayerPlan{});
+        auto layer = plan_operator(fresh.back().first, shortage);
+        if (!layer) {
+            break;
+        }
+        bytes_before += plan_.layers[at(op)].cost.bytes;
+        bytes_after += layer->cost.bytes;
+        fresh.back().second = std::move(*layer);
+        if (op == last && (candidate.requested || bytes_after < bytes_before)) {
+            for (std::size_t i = 0; i < fresh.size(); ++i) {
+                plan_.sites[at(first) + i] = std::move(fresh[i].first);
+                plan_.layers[at(first) + i] = std::move(fresh[i].second);
+            }
+            return true;
+        }
+    }
+    arena_ = before;
+    plan_.kept[at(candidate.tensor)].reset();
+    return false;
+}
+
+void NetworkPlanner::fail(const Operator& op, const Shortage& shortage) const {
+    const bool bound = op.mapping && (op.mapping->rows || op.mapping->outputs ||
+                                      op.mapping->order);
+    const SourceLocation& where = bound ? op.mapping->where : op.where;
+    const std::string of = bound ? fmt::format("the mapping of layer '{}'", op.name)
+                                 : fmt::format("layer '{}'", op.name);
+    if (shortage.accumulators) {
+        throw InputError{{{where,
+                           fmt::format("{} does not fit chip '{}': the accumulators hold no row "
+                                       "of sums",
+                                       of, machine_.name),
+                           fmt::format("core.matrix.accumulators must be at least 1, {} bytes",
+                                       4 * machine_.cols)}}};
+    }
+    if (shortage.scratchpad == std::numeric_limits<std::int64_t>::max()) {
+        throw InputError{{{where,
+                           fmt::format("{} needs more than {} instructions on chip '{}'", of,
+                                       instruction_limit, machine_.name),
+                           "a larger array, or more accumulators, allow larger tiles"}}};
+    }
+    throw InputError{{{where,
+                       fmt::format("{} does not fit chip '{}': the scratchpad of {} bytes is at "
+                                   "least {} bytes too small",
+                                   of, machine_.name, machine_.scratchpad, shortage.scratchpad),
+                       bound ? "leave the mapping out, or give it smaller blocks"
+                             : "enlarge core.scratchpad.size"}}};
+}
+
+void NetworkPlanner::fail_request(const Operator& op, const std::string& why) const {
+    throw InputError{{{op.mapping->where,
+                       fmt::format("the output of layer '{}' cannot be kept on chip '{}': {}",
+                                   op.name, machine_.name, why),
+                       "leave keep_output out"}}};
+}
+
+void NetworkPlanner::check_requests() const {
+    for (const Operator& op : graph_.operators) {
+        if (!op.mapping || !op.mapping->keep_output.value_or(false)) {
+            continue;
+        }
+        if (machine_.cores > 1) {
+            fail_request(op, "it has several cores, which exchange tensors through memory");
+        }
+        if (op.raw_sums) {
+            fail_request(op, "its sums leave past the vector unit, straight from the accumulators");
+        }
+        if (uses_[at(op.output)].consumers.empty()) {
+            fail_request(op, "no layer reads it");
+        }
+    }
+}
+
+NetworkPlan NetworkPlanner::run() {
+    check_requests();
+    const int operators = static_cast<int>(graph_.operators.size());
+    for (int op = 0; op < operators; ++op) {
+        Shortage shortage;
+        plan_.sites.push_back(site(op));
+        auto layer = plan_operator(plan_.sites.back(), shortage);
+        if (!layer) {
+            fail(graph_.operators[at(op)], shortage);
+        }
+        plan_.layers.push_back(std::move(*layer));
+    }
+    for (const Candidate& candidate : candidates()) {
+        if (!keep(candidate) && candidate.requested) {
+            const Operator& maker = graph_.operators[at(uses_[at(candidate.tensor)].producer)];
+            fail_request(maker,
+                         fmt::format("{} bytes find no room in the scratchpad of {} bytes beside "
+                                     "the buffers of the layers that make and use it",
+                                     graph_.tensor(candidate.tensor).bytes(),
+                                     machine_.scratchpad));
+        }
+    }
+    return std::move(plan_);
+}
+
+}  // namespace
+
+std::vector<Uses> uses_of(const Graph& graph) {
+    std::vector<Uses> uses(graph.tensors.size());
+    const auto reads = [&](TensorId tensor, int op) {
+        auto& consumers = uses[at(tensor)].consumers;
+        if (consumers.empty() || consumers.back() != op) {
+            consumers.push_back(op);
+        }
+    };
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+        const Operator& op = graph.operators[i];
+        const int index = static_cast<int>(i);
+        uses[at(op.output)].producer = index;
+        for (const TensorId input : op.inputs) {
+            reads(input, index);
+        }
+        if (op.weights) {
+            reads(*op.weights, index);
+        }
+        for (const ElementStep& step : op.steps) {
+            if (step.operand) {
+                reads(*step.operand, index);
+            }
+        }
+    }
+    return uses;
+}
+
+NetworkPlan plan_network(const Graph& graph, const Machine& machine,
+                         const std::vector<Uses>& uses) {
+    return NetworkPlanner{graph, machine, uses}.run();
+}
+
+}  // namespace systole::mapping

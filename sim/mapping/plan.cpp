@@ -1,0 +1,162 @@
+#include "sim/mapping/plan.hpp"
+
+#include <algorithm>
+
+namespace systole::mapping {
+
+Extent extent_of(const Graph& graph, const Operator& op) {
+    if (op.kind != Operator::Kind::elementwise) {
+        return {op.view.rows(),
+                op.kind == Operator::Kind::pool ? op.view.channels : op.view.out_channels};
+    }
+    const Shape& shape = graph.tensor(op.output).shape;
+    const std::int64_t cols = shape.empty() ? 1 : shape.back();
+    return {elements(shape) / cols, cols};
+}
+
+bool takes_columns(const ElementStep& step) {
+    return step.op == models::VectorOp::add_columns || step.op == models::VectorOp::scale_columns;
+}
+
+std::int64_t parameter_bytes(const Graph& graph, const Operator& op) {
+    std::int64_t bytes = 0;
+    for (const ElementStep& step : op.steps) {
+        if (step.operand && takes_columns(step)) {
+            bytes += numerics::bytes_of(graph.tensor(*step.operand).format);
+        }
+    }
+    return bytes;
+}
+
+std::int64_t parameter_slot(const Site& site, std::int64_t cols) {
+    std::int64_t bytes = 0;
+    for (const ElementStep& step : site.op->steps) {
+        if (step.operand && takes_columns(step)) {
+            bytes += align_up(cols * numerics::bytes_of(site.tensor(*step.operand).format),
+                              site.machine->alignment);
+        }
+    }
+    return bytes;
+}
+
+std::int64_t operand_slot(const Site& site, std::int64_t elements_of_tile) {
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < site.op->steps.size(); ++i) {
+        const ElementStep& step = site.op->steps[i];
+        if (step.operand && !takes_columns(step) && !site.tensors[i + 1].on_chip) {
+            bytes += align_up(
+                elements_of_tile * numerics::bytes_of(site.tensor(*step.operand).format),
+                site.machine->alignment);
+        }
+    }
+    return bytes;
+}
+
+std::int64_t bytes_needed(const Graph& graph, const Operator& op) {
+    const Tensor& input = graph.tensor(op.inputs.front());
+    if (op.kind == Operator::Kind::elementwise) {
+        return input.bytes();
+    }
+    const Range rows = input_rows(op.view, {0, op.view.rows()});
+    return rows.end * op.view.width * op.view.channels * numerics::bytes_of(input.format);
+}
+
+std::vector<std::int64_t> bytes_on_demand(const Site& site) {
+    std::vector<std::int64_t> bytes(site.tensors.size(), 0);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const bool first = i == 0;
+        if (!first && (!site.op->steps[i - 1].operand || takes_columns(site.op->steps[i - 1]))) {
+            continue;
+        }
+        const TensorId id = first ? site.op->inputs.front() : *site.op->steps[i - 1].operand;
+        std::int64_t loaded = site.tensors[i].loaded;
+        for (std::size_t j = 0; j < i; ++j) {
+            const bool again = j == 0 ? id == site.op->inputs.front()
+                                      : site.op->steps[j - 1].operand == id;
+            if (again) {
+                loaded = std::max(loaded, site.tensor(id).bytes());
+            }
+        }
+        const std::int64_t needed =
+            first ? bytes_needed(*site.graph, *site.op) : site.tensor(id).bytes();
+        bytes[i] = std::max(std::int64_t{0}, needed - loaded);
+    }
+    return bytes;
+}
+
+std::optional<Buffers> place(Buffers buffers, std::int64_t most_weights, std::vector<Gap> gaps,
+                             Shortage& shortage) {
+    std::int64_t room = 0;
+    for (const Gap& gap : gaps) {
+        room += gap.end - gap.first;
+    }
+    const std::int64_t lacking = std::max(std::int64_t{1}, buffers.bytes() - room);
+    const auto lacks = [&] {
+        shortage.scratchpad = std::min(shortage.scratchpad, lacking);
+        return std::nullopt;
+    };
+    if (buffers.bytes() > room) {
+        return lacks();
+    }
+    std::array<Ring*, 4> rings{&buffers.input, &buffers.operands, &buffers.output,
+                               &buffers.parameters};
+    std::stable_sort(rings.begin(), rings.end(),
+                     [](const Ring* a, const Ring* b) { return a->bytes() > b->bytes(); });
+    for (Ring* ring : rings) {
+        if (ring->slots == 0) {
+            continue;
+        }
+        const auto address = take(gaps, ring->bytes());
+        if (!address) {
+            return lacks();
+        }
+        ring->address = *address;
+    }
+    if (buffers.weights.slots == 0) {
+        return buffers;
+    }
+    // The weights take the upper end of the largest gap: the weights of successive operators then
+    // lie over each other, and the next operator's follow tile by tile as these are used up.
+    const auto widest = std::max_element(
+        gaps.begin(), gaps.end(),
+        [](const Gap& a, const Gap& b) { return a.end - a.first <= b.end - b.first; });
+    const std::int64_t slot = buffers.weights.slot_bytes;
+    const std::int64_t end = widest == gaps.end() ? 0 : widest->end;
+    const std::int64_t free = widest == gaps.end() ? 0 : end - widest->first;
+    const std::int64_t slots = std::min(most_weights, free / slot);
+    if (slots < buffers.weights.slots) {
+        return lacks();
+    }
+    buffers.weights.slots = slots;
+    buffers.weights.address = widest->first + (free - slots * slot) / buffers.alignment *
+                                                  buffers.alignment;
+    return buffers;
+}
+
+std::vector<Range> cut_over(int cores, std::int64_t total, std::int64_t unit) {
+    const std::int64_t part = ceil_div(ceil_div(total, unit), cores) * unit;
+    std::vector<Range> ranges;
+    for (int core = 0; core < cores; ++core) {
+        const std::int64_t first = std::min(total, core * part);
+        ranges.push_back({first, std::min(total, first + part)});
+    }
+    return ranges;
+}
+
+std::int64_t vector_cycles(const Site& site, std::int64_t elements_of_tile) {
+    const auto& vector = site.machine->vector;
+    if (!vector.lanes) {
+        return 0;
+    }
+    std::int64_t interval = 0;
+    for (const ElementStep& step : site.op->steps) {
+        const auto& timing = vector.operations[step.op];
+        const bool pool =
+            step.op == models::VectorOp::max_pool || step.op == models::VectorOp::average_pool;
+        interval += timing.interval * (pool ? taps(site.op->view) : 1);
+    }
+    return checked_multiply(ceil_div(elements_of_tile, *vector.lanes),
+                            std::max(interval, std::int64_t{1}));
+}
+
+}  // namespace systole::mapping
