@@ -2,6 +2,8 @@
 
 #include "models/base/schema.hpp"
 #include "sim/config/document.hpp"
+#include "sim/workload/graph.hpp"
+#include "sim/workload/network.hpp"
 #include "tests/specimen.hpp"
 
 #include <array>
@@ -28,12 +30,22 @@ void read_as(DocumentKind kind, const std::string& text) {
     }
 }
 
+/// A workload, as far as its graph.
+void build_network(DocumentKind kind, const std::string& text) {
+    read_as<Network>(kind, text);
+    ReadContext context;
+    const auto document = parse_document(kind, text, "fuzz.yaml", "/nonexistent", {}, context);
+    const auto network = read_network(document.root, "fuzz", context);
+    static_cast<void>(build_graph(network, Format::int8));
+}
+
 /// A reader of documents: each text is given to all.
 struct Reader {
     void (*read)(DocumentKind kind, const std::string& text);
     DocumentKind kind;
 };
-constexpr std::array<Reader, 1> readers{{{&read_as<Machine>, DocumentKind::chip}}};
+constexpr std::array<Reader, 2> readers{
+    {{&read_as<Machine>, DocumentKind::chip}, {&build_network, DocumentKind::workload}}};
 
 bool is_accepted_by(const Reader& reader, const std::string& text) {
     try {
