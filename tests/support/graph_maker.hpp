@@ -21,7 +21,7 @@ struct Window {
 struct Finish {
     bool raw = false;
     bool bias = true;
-    std::optional<TensorId> add = std::nullopt;  ///< a tensor of the output's shape
+    std::optional<TensorId> add = std::nullopt;   ///< a tensor of the output's shape
     std::optional<Format> format = std::nullopt;  ///< of the output; the product's if absent
 };
 
@@ -162,9 +162,8 @@ private:
             return end(std::move(op), shape, numerics::accumulator_of(v.format));
         }
         if (finish.bias) {
-            op.steps.push_back(
-                {models::VectorOp::add_columns, 1.0,
-                 tensor(Tensor::Role::parameter, {v.out_channels}, Format::fp32)});
+            op.steps.push_back({models::VectorOp::add_columns, 1.0,
+                                tensor(Tensor::Role::parameter, {v.out_channels}, Format::fp32)});
         }
         if (finish.add) {
             op.inputs.push_back(*finish.add);

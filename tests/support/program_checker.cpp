@@ -187,8 +187,7 @@ void ProgramChecker::write(const Step& step, Byte& byte, const Tag& tag) {
     byte.tag = tag;
 }
 
-ProgramChecker::Tag ProgramChecker::element(const Step& step, std::int64_t address,
-                                            Format format) {
+ProgramChecker::Tag ProgramChecker::element(const Step& step, std::int64_t address, Format format) {
     const std::int64_t size = numerics::bytes_of(format);
     const Tag first = read(step, scratchpad(step, address));
     expect(first.offset % size == 0, step, "an element is read across its bounds");
@@ -210,8 +209,7 @@ void ProgramChecker::execute(Step& step, const models::Load& load) {
             expect(tag.tensor >= 0, step, "a Load reads memory that holds nothing");
             write(step, scratchpad(step, t.local + run * t.local_stride + i), tag);
             if (from.space == models::Space::dram && tag.tensor >= 0) {
-                const bool parameter =
-                    graph_.tensor(tag.tensor).role == Tensor::Role::parameter;
+                const bool parameter = graph_.tensor(tag.tensor).role == Tensor::Role::parameter;
                 ++(parameter ? traffic.weights : traffic.input);
             }
         }
@@ -244,16 +242,15 @@ void ProgramChecker::execute(Step& step, const models::Store& store) {
             }
             models::Address to = t.memory;
             to.offset += run * t.memory_stride + i;
-            expect(tag.tensor == step.op->output && to.offset == home.address + tag.offset &&
-                       (to.space == models::Space::shared) ==
-                           (home.home == Placement::Home::shared),
-                   step, "a Store writes a byte to a place that is not its own");
+            expect(
+                tag.tensor == step.op->output && to.offset == home.address + tag.offset &&
+                    (to.space == models::Space::shared) == (home.home == Placement::Home::shared),
+                step, "a Store writes a byte to a place that is not its own");
             write(step, memory(step, to), tag);
             if (faults_.empty()) {
                 ++stored_[at(step.op->output)].at(at(tag.offset));
             }
-            traffic_[at(step.instruction->layer)].output +=
-                to.space == models::Space::dram ? 1 : 0;
+            traffic_[at(step.instruction->layer)].output += to.space == models::Space::dram ? 1 : 0;
         }
     }
 }

@@ -34,8 +34,8 @@ std::optional<ProgramChecker::Tag> ProgramChecker::image_element(const Step& ste
     const std::int64_t kw = place / operand.channels % v.kernel_width;
     const std::int64_t kh = place / operand.channels / v.kernel_width;
     const std::int64_t m = operand.first + i;
-    const std::int64_t h = m / v.out_width % v.out_height * v.stride_height - v.pad_top +
-                           kh * v.dilation_height;
+    const std::int64_t h =
+        m / v.out_width % v.out_height * v.stride_height - v.pad_top + kh * v.dilation_height;
     const std::int64_t w = m % v.out_width * v.stride_width - v.pad_left + kw * v.dilation_width;
     expect(kh < v.kernel_height, step, "an image operand is deeper than its reduction");
     if (h < 0 || h >= v.height || w < 0 || w >= v.width) {
@@ -155,8 +155,9 @@ void ProgramChecker::execute(Step& step, const models::Stream& stream) {
                 target.hash = 0;
             }
             const std::int64_t m = image_west ? stream.west.first + i : north->first + j;
-            products += image_west ? add_products(step, target, m, west[at(i)], (*north_rows)[at(j)])
-                                   : add_products(step, target, m, (*north_rows)[at(j)], west[at(i)]);
+            products += image_west
+                            ? add_products(step, target, m, west[at(i)], (*north_rows)[at(j)])
+                            : add_products(step, target, m, (*north_rows)[at(j)], west[at(i)]);
         }
     }
     expect(products == stream.macs, step, "a Stream counts other products than it does");
@@ -201,8 +202,8 @@ std::int64_t ProgramChecker::finished(Step& step, Sum& from) {
         hash += mix(static_cast<std::uint64_t>(row));
     }
     if (from.products != depth || from.hash != hash) {
-        fault(step, fmt::format("a sum of {} products is taken for one of {}", from.products,
-                                depth));
+        fault(step,
+              fmt::format("a sum of {} products is taken for one of {}", from.products, depth));
         return 0;
     }
     return from.m * v.out_channels + from.n;
@@ -216,8 +217,8 @@ std::int64_t ProgramChecker::pooled(Step& step, const models::Vector& vector, st
     for (std::int64_t tap = 0; tap < v.kernel_height * v.kernel_width; ++tap) {
         const std::int64_t h = m / v.out_width % v.out_height * v.stride_height - v.pad_top +
                                tap / v.kernel_width * v.dilation_height;
-        const std::int64_t w = m % v.out_width * v.stride_width - v.pad_left +
-                               tap % v.kernel_width * v.dilation_width;
+        const std::int64_t w =
+            m % v.out_width * v.stride_width - v.pad_left + tap % v.kernel_width * v.dilation_width;
         if (h < 0 || h >= v.height || w < 0 || w >= v.width) {
             continue;
         }
@@ -225,11 +226,9 @@ std::int64_t ProgramChecker::pooled(Step& step, const models::Vector& vector, st
             m / v.out_width / v.out_height * v.height + h - vector.pool_panel_first;
         const std::int64_t pixel = row * v.width + w;
         expect(pixel >= 0 && pixel < vector.source.rows, step, "a window leaves its panel");
-        const std::int64_t offset =
-            pixel * vector.source.pitch + vector.pool_channel_first + j;
+        const std::int64_t offset = pixel * vector.source.pitch + vector.pool_channel_first + j;
         const std::int64_t size = numerics::bytes_of(vector.source.format);
-        const Tag tag =
-            element(step, vector.source.address + offset * size, vector.source.format);
+        const Tag tag = element(step, vector.source.address + offset * size, vector.source.format);
         const std::int64_t found = tag.offset % step.op->view.channels;
         channel = channel < 0 ? found : channel;
         // A pool is a convolution with one group for each channel.
@@ -253,13 +252,12 @@ std::int64_t ProgramChecker::source_element(Step& step, const models::Vector& ve
     expect(source.rows == vector.target.rows && source.cols == vector.target.cols, step,
            "a vector instruction changes the shape");
     if (source.place == models::VectorTile::Place::accumulators) {
-        Sum& from = sum(step, source.address + (source.transposed ? j : i),
-                        source.transposed ? i : j);
+        Sum& from =
+            sum(step, source.address + (source.transposed ? j : i), source.transposed ? i : j);
         return finished(step, from);
     }
     const std::int64_t size = numerics::bytes_of(source.format);
-    const Tag tag =
-        element(step, source.address + (i * source.pitch + j) * size, source.format);
+    const Tag tag = element(step, source.address + (i * source.pitch + j) * size, source.format);
     expect(tag.tensor == step.op->inputs.front(), step, "an element is not of the layer's input");
     return tag.offset;
 }
@@ -280,16 +278,14 @@ void ProgramChecker::check_steps(Step& step, const models::Vector& vector, std::
                                wanted.op == models::VectorOp::scale_columns;
         const Format format = graph_.tensor(*wanted.operand).format;
         const std::int64_t offset = by_column ? j : i * done.operand_pitch + j;
-        const Tag tag =
-            element(step, done.operand + offset * numerics::bytes_of(format), format);
+        const Tag tag = element(step, done.operand + offset * numerics::bytes_of(format), format);
         expect(done.operand_format == format, step, "an operand is read in another format");
         expect(tag == Tag{*wanted.operand, by_column ? result % columns : result}, step,
                "a step takes another element than its own");
     }
     if (step.op->steps.size() > 0 &&
-        std::any_of(step.op->steps.begin(), step.op->steps.end(), [](const ElementStep& each) {
-            return each.op == models::VectorOp::softmax;
-        })) {
+        std::any_of(step.op->steps.begin(), step.op->steps.end(),
+                    [](const ElementStep& each) { return each.op == models::VectorOp::softmax; })) {
         expect(vector.target.cols == columns && result % columns == j, step,
                "a softmax does not see whole rows");
     }
@@ -307,8 +303,8 @@ void ProgramChecker::execute(Step& step, const models::Vector& vector) {
             ++computed_[at(step.op->output)].at(at(element_index));
             for (std::int64_t b = 0; b < size; ++b) {
                 write(step,
-                      scratchpad(step, vector.target.address +
-                                           (i * vector.target.pitch + j) * size + b),
+                      scratchpad(step,
+                                 vector.target.address + (i * vector.target.pitch + j) * size + b),
                       {step.op->output, element_index * size + b});
             }
         }

@@ -48,13 +48,11 @@ models::ChipConfig random_chip(Dice& dice) {
         models::SystolicConfig array;
         array.rows = dice.of(1, 8);
         array.cols = dice.of(1, 8);
-        array.dataflow = dice.any<Dataflow>({Dataflow::weight_stationary,
-                                             Dataflow::weight_stationary,
-                                             Dataflow::input_stationary,
-                                             Dataflow::output_stationary});
+        array.dataflow =
+            dice.any<Dataflow>({Dataflow::weight_stationary, Dataflow::weight_stationary,
+                                Dataflow::input_stationary, Dataflow::output_stationary});
         array.weight_buffers = dice.of(1, 2);
-        array.edge_tiles =
-            dice.chance(50) ? models::EdgeTiles::full : models::EdgeTiles::trimmed;
+        array.edge_tiles = dice.chance(50) ? models::EdgeTiles::full : models::EdgeTiles::trimmed;
         array.accumulators = dice.of(1, 40);
         array.formats = formats;
         chip.core.matrix = array;
@@ -77,26 +75,20 @@ models::ChipConfig random_chip(Dice& dice) {
     return chip;
 }
 
-Window random_window(Dice& dice, const Shape& shape) {
+/// `pool`: every window holds a pixel of the image.
+Window random_window(Dice& dice, const Shape& shape, bool pool) {
     Window window;
     window.dilation = dice.any<std::int64_t>({1, 1, 1, 2});
-    window.pad = dice.of(0, 2);
     window.stride = dice.of(1, 3);
-    const auto fits = [&](std::int64_t size) {
-        std::int64_t kernel = dice.of(1, 3);
-        while (kernel > 1 && window.dilation * (kernel - 1) + 1 > size + 2 * window.pad) {
-            --kernel;
-        }
-        return kernel;
+    const auto fitting = [&](std::int64_t size) {
+        return std::min(dice.of(1, 3), (size - 1) / window.dilation + 1);
     };
-    window.kernel_height = fits(shape[1]);
-    window.kernel_width = fits(shape[2]);
-    // Every window of a pool holds a pixel.
-    window.pad = std::min({window.pad, window.kernel_height - 1, window.kernel_width - 1});
-    if (window.dilation > 1) {
-        window.pad = 0;
-        window.kernel_height = std::min(window.kernel_height, (shape[1] - 1) / 2 + 1);
-        window.kernel_width = std::min(window.kernel_width, (shape[2] - 1) / 2 + 1);
+    window.kernel_height = fitting(shape[1]);
+    window.kernel_width = fitting(shape[2]);
+    window.pad = dice.of(0, 2);
+    if (pool) {
+        const std::int64_t kernel = std::min(window.kernel_height, window.kernel_width);
+        window.pad = window.dilation > 1 ? 0 : std::min(window.pad, kernel - 1);
     }
     return window;
 }
@@ -135,11 +127,11 @@ void random_request(Dice& dice, Operator& op) {
 TensorId random_image_layer(Dice& dice, GraphMaker& maker, TensorId in) {
     const Shape shape = maker.graph().tensor(in).shape;
     const Format format = maker.graph().tensor(in).format;
-    const Window window = random_window(dice, shape);
+    const Window window = random_window(dice, shape, false);
     const std::int64_t channels = shape[3];
     switch (dice.of(0, 7)) {
         case 0:
-            return maker.pool(in, window, dice.chance(50));
+            return maker.pool(in, random_window(dice, shape, true), dice.chance(50));
         case 1:
             return maker.elementwise(in, models::VectorOp::relu);
         case 2:
@@ -163,8 +155,8 @@ TensorId random_image_layer(Dice& dice, GraphMaker& maker, TensorId in) {
 Graph random_graph(Dice& dice) {
     GraphMaker maker;
     const Format format = dice.any<Format>({Format::int8, Format::int8, Format::bf16});
-    TensorId at = maker.input({dice.of(1, 2), dice.of(1, 9), dice.of(1, 9), dice.of(1, 12)},
-                              format);
+    TensorId at =
+        maker.input({dice.of(1, 2), dice.of(1, 9), dice.of(1, 9), dice.of(1, 12)}, format);
     std::vector<TensorId> images{at};
     for (std::int64_t i = dice.of(1, 4); i > 0; --i) {
         const Format now = maker.graph().tensor(at).format;
