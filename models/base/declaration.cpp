@@ -45,18 +45,18 @@ void fault_missing(const std::string& key, const std::string& doc, const Type& t
 /// ", not 3": the value that failed a check, as the user would recognise it.
 std::string refused_value(const Declaration::Field& field, const Node* given, const void* config,
                           const ReadContext& context) {
-    if (given != nullptr && given->kind != Node::Kind::scalar) {
-        return {};
-    }
-    const auto written = field.write(config);
-    if (!written || written->kind != Node::Kind::scalar) {
-        return {};
-    }
     if (given == nullptr) {
-        return fmt::format(", not {} (its default)", written->text);
+        const auto preset = field.write(config);
+        return preset && preset->kind == Node::Kind::scalar
+                   ? fmt::format(", not {} (its default)", preset->text)
+                   : "";
     }
-    const bool is_name = given->plain && !field.literal && context.names.contains(given->text);
-    return is_name ? fmt::format(", not {} ({})", given->text, written->text)
+    if (given->kind != Node::Kind::scalar) {
+        return {};
+    }
+    const auto name = context.names.find(given->text);
+    const bool is_name = given->plain && !field.literal && name != context.names.end();
+    return is_name ? fmt::format(", not {} ({})", given->text, name->second)
                    : fmt::format(", not {}", given->text);
 }
 

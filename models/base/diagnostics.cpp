@@ -19,14 +19,21 @@ std::string join(const std::vector<Fault>& faults) {
     return text;
 }
 
+/// Insertions, deletions, substitutions and swaps of neighbours that make `b` of `a`.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> two_above(b.size() + 1);
+    std::vector<std::size_t> above(b.size() + 1);
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
+        two_above = std::exchange(above, row);
+        row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substitution}));
+            const std::size_t substitution = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({row[j - 1] + 1, above[j] + 1, substitution});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                row[j] = std::min(row[j], two_above[j - 2] + 1);
+            }
         }
     }
     return row.back();

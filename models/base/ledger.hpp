@@ -8,7 +8,7 @@
 namespace systole {
 
 /// Where a unit's cycles went: each cycle under exactly one cause.
-template <class Cause, std::size_t count>
+template <class Cause, std::size_t Causes>
 class Ledger {
 public:
     void add(Cause cause, Cycles n) {
@@ -26,10 +26,10 @@ public:
         }
         return sum;
     }
-    [[nodiscard]] const std::array<Cycles, count>& by_cause() const { return spent_; }
+    [[nodiscard]] const std::array<Cycles, Causes>& by_cause() const { return spent_; }
     bool operator==(const Ledger&) const = default;
     Ledger& operator+=(const Ledger& other) {
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < Causes; ++i) {
             spent_[i] += other.spent_[i];
         }
         return *this;
@@ -37,14 +37,14 @@ public:
     /// What was spent between this account and a later one of the same unit.
     [[nodiscard]] Ledger until(const Ledger& later) const {
         Ledger between = later;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < Causes; ++i) {
             between.spent_[i] -= spent_[i];
         }
         return between;
     }
 
 private:
-    std::array<Cycles, count> spent_{};
+    std::array<Cycles, Causes> spent_{};
 };
 
 }  // namespace systole

@@ -28,6 +28,13 @@ bool looks_like_number(const std::string& text) {
 
 }  // namespace
 
+Node::Node() = default;
+Node::Node(const Node& other) = default;
+Node::Node(Node&& other) noexcept = default;
+Node& Node::operator=(const Node& other) = default;
+Node& Node::operator=(Node&& other) noexcept = default;
+Node::~Node() = default;
+
 Node Node::scalar(std::string text, SourceLocation where) {
     Node node;
     node.kind = Kind::scalar;

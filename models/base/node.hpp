@@ -13,6 +13,14 @@ struct Node {
     enum class Kind { null, scalar, list, map };
     struct Entry;
 
+    // Defined where Entry is complete: a vector of it cannot be made or destroyed before.
+    Node();
+    Node(const Node& other);
+    Node(Node&& other) noexcept;
+    Node& operator=(const Node& other);
+    Node& operator=(Node&& other) noexcept;
+    ~Node();
+
     Kind kind = Kind::null;
     std::string text;            ///< scalar: quotes and escapes resolved; null: "", "~" or "null"
     bool plain = true;           ///< a scalar without quotes: 128 is a number, "128" is text

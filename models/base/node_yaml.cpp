@@ -11,9 +11,10 @@ namespace {
 constexpr std::size_t line_width = 100;
 
 bool needs_quotes(const std::string& text) {
-    return text.empty() || text.front() == ' ' || text.back() == ' ' || text.back() == ':' ||
+    return text.empty() || text == "<<" || text.starts_with("...") || text.front() == ' ' ||
+           text.back() == ' ' || text.back() == ':' ||
            std::string_view{"-?!&*%@`|>"}.find(text.front()) != std::string_view::npos ||
-           text.find_first_of("\"'\\,:[]{}#") != std::string::npos ||
+           text.find_first_of("\"'\\,:?[]{}#") != std::string::npos ||
            std::any_of(text.begin(), text.end(),
                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }

@@ -24,6 +24,7 @@ struct Unit {
 struct Dimension {
     std::string_view name;
     std::span<const Unit> units;
+    std::string_view example;
 };
 
 constexpr std::array<Unit, 5> size_units{
@@ -43,12 +44,12 @@ constexpr std::array<Unit, 6> energy_units{
     {{"pJ"}, {"fJ", -3}, {"nJ", 3}, {"uJ", 6}, {"mJ", 9}, {"J", 12}}};
 constexpr std::array<Unit, 2> cycle_units{{{"cycles"}, {"cycle"}}};
 
-constexpr Dimension size{"size", size_units};
-constexpr Dimension frequency{"frequency", frequency_units};
-constexpr Dimension time_span{"time", time_units};
-constexpr Dimension rate{"bandwidth", rate_units};
-constexpr Dimension energy{"energy", energy_units};
-constexpr Dimension cycle_count{"cycle count", cycle_units};
+constexpr Dimension size{"size", size_units, "24 MiB"};
+constexpr Dimension frequency{"frequency", frequency_units, "940 MHz"};
+constexpr Dimension time_span{"time", time_units, "100 ns"};
+constexpr Dimension rate{"bandwidth", rate_units, "819 GB/s"};
+constexpr Dimension energy{"energy", energy_units, "0.2 pJ"};
+constexpr Dimension cycle_count{"cycle count", cycle_units, "8 cycles"};
 constexpr std::array<const Dimension*, 6> dimensions{&size, &frequency, &time_span,
                                                      &rate, &energy,    &cycle_count};
 
@@ -90,18 +91,19 @@ std::optional<Wrong> split(const std::string& text, const Dimension& dimension, 
         number_end = std::min(all.find_first_not_of(digits, whole_end + 1), all.size());
     }
     const bool has_fraction = number_end > whole_end;
-    const bool is_spelt_well = whole_end > 0 && (whole_end == 1 || all.front() != '0') &&
-                               (!has_fraction || number_end > whole_end + 1);
     std::string_view name = all.substr(number_end);
-    if (!is_spelt_well) {
-        const bool is_negative = all.size() > 1 && all.front() == '-';
-        return Wrong{is_negative ? fmt::format("'{}' is negative", text)
-                                 : fmt::format("'{}' is not {}", text, one(dimension)),
-                     fmt::format("write it as '16 {0}' or '1.5 {0}' (units: {1})",
-                                 dimension.units.back().name, unit_list(dimension))};
-    }
     if (!name.empty() && name.front() == ' ') {
         name.remove_prefix(1);
+    }
+    const bool is_spelt_well = whole_end > 0 && (whole_end == 1 || all.front() != '0') &&
+                               (!has_fraction || number_end > whole_end + 1) &&
+                               name.find_first_of(" +-.,_0123456789") == std::string_view::npos;
+    if (!is_spelt_well) {
+        const bool is_negative = all.size() > 1 && all.front() == '-';
+        return Wrong{
+            is_negative ? fmt::format("'{}' is negative", text)
+                        : fmt::format("'{}' is not {}", text, one(dimension)),
+            fmt::format("write it as '{}' (units: {})", dimension.example, unit_list(dimension))};
     }
     if (name.empty()) {
         return Wrong{fmt::format("'{}' needs a unit", text),

@@ -95,16 +95,16 @@ std::string respelling(std::string text) {
                                                         : 10;
     double value = 0;
     const char* const end = text.data() + text.size();
-    const char* read_to = nullptr;
+    std::from_chars_result read{};
     if (base == 10) {
-        read_to = std::from_chars(text.data(), end, value).ptr;
-    } else {
+        read = std::from_chars(text.data(), end, value);
+    } else if (text.size() > 2) {
         std::int64_t whole = 0;
-        read_to = std::from_chars(text.data() + 2, end, whole, base).ptr;
+        read = std::from_chars(text.data() + 2, end, whole, base);
         value = static_cast<double>(whole);
     }
     const bool is_exact = std::abs(value) <= 9007199254740992.0 && value == std::floor(value);
-    if (text.empty() || read_to != end || !is_exact) {
+    if (text.empty() || read.ec != std::errc{} || read.ptr != end || !is_exact) {
         return "an integer has decimal digits only";
     }
     return fmt::format("write {}{}", is_negative && value != 0 ? "-" : "",

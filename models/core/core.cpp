@@ -42,7 +42,7 @@ Core::Core(const sc_core::sc_module_name& name, int number, const CoreConfig& co
     units_[static_cast<std::size_t>(Queue::matrix)] =
         make_matrix_unit("matrix", config.matrix, fidelity, context_, wave);
     units_[static_cast<std::size_t>(Queue::vector)] =
-        std::make_unique<VectorUnit>("vector", config.vector, context_);
+        std::make_unique<VectorUnit>("vector", context_, config.vector);
     units_[static_cast<std::size_t>(Queue::store)] =
         std::make_unique<Dma>("store", Queue::store, context_, interconnect, surroundings.image);
     Sequencer::Units units{};

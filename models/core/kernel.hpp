@@ -13,6 +13,9 @@ namespace systole::models {
 [[nodiscard]] Cycles present_cycle();
 [[nodiscard]] sc_core::sc_time at_cycle(Cycles cycle);
 
+/// Keeps the kernel from telling standard output that it was stopped.
+void silence_kernel();
+
 /// How a run ends early. Exceptions lose their type on the way through the SystemC kernel, so a
 /// process hands them over here; whoever started the kernel throws them again.
 class RunControl {

@@ -7,7 +7,7 @@ Unit::Unit(const sc_core::sc_module_name& name, CoreContext& context)
       context_{context} {
     SC_HAS_PROCESS(Unit);
     SC_METHOD(wake);
-    sensitive << wake_event_;
+    sensitive << due_;
     dont_initialize();
 }
 
@@ -63,10 +63,10 @@ void Unit::reschedule() {
     if (next == wake_at_) {
         return;
     }
-    wake_event_.cancel();
+    due_.cancel();
     wake_at_ = next;
     if (next != never) {
-        wake_event_.notify(at_cycle(next - present_cycle()));
+        due_.notify(at_cycle(next - present_cycle()));
     }
 }
 

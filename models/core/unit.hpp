@@ -100,7 +100,7 @@ private:
     Cycles booked_;
     Cause cause_ = Cause::idle;
     Cause waiting_ = Cause::idle;
-    sc_core::sc_event wake_event_{"wake"};
+    sc_core::sc_event due_{"due"};
     Cycles wake_at_ = never;
 };
 

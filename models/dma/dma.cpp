@@ -100,7 +100,7 @@ void Dma::count(const Instruction& instruction) {
 void Dma::move_bytes(const Instruction& instruction) {
     const auto* store = std::get_if<Store>(&instruction.work);
     if (store != nullptr && store->sums) {
-        move_sums(*store);
+        move_sums(*store, *store->sums);
         return;
     }
     const Transfer& t = transfer_of(instruction);
@@ -116,9 +116,8 @@ void Dma::move_bytes(const Instruction& instruction) {
     }
 }
 
-void Dma::move_sums(const Store& store) {
+void Dma::move_sums(const Store& store, const AccumulatorTile& sums) {
     const Transfer& t = store.transfer;
-    const AccumulatorTile& sums = *store.sums;
     const std::int64_t runs = store.transposed ? sums.cols : sums.rows;
     const std::int64_t length = store.transposed ? sums.rows : sums.cols;
     SYSTOLE_ASSERT(t.runs == runs && t.run == 4 * length, "a store that is not its sums' size");

@@ -37,7 +37,7 @@ private:
     void retire(const Pending& pending, Cycles now);
     void count(const Instruction& instruction);
     void move_bytes(const Instruction& instruction);
-    void move_sums(const Store& store);
+    void move_sums(const Store& store, const AccumulatorTile& sums);
 
     Queue direction_;
     Interconnect& interconnect_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/base/words.hpp"
 #include "models/numerics/format.hpp"
 
 #include <cstdint>
@@ -46,3 +47,22 @@ void describe(Schema<SystolicConfig>& schema);
 void describe(Schema<SimtConfig>& schema);
 
 }  // namespace systole::models
+
+template <>
+struct systole::Words<systole::models::Dataflow> {
+    static constexpr Word<models::Dataflow> table[] = {
+        {models::Dataflow::weight_stationary, "weight_stationary",
+         "a tile of weights stays in the PEs, rows of the input stream through"},
+        {models::Dataflow::output_stationary, "output_stationary",
+         "a tile of sums stays in the PEs, both operands stream through"},
+        {models::Dataflow::input_stationary, "input_stationary",
+         "a tile of the input stays in the PEs, the weights stream through"}};
+};
+
+template <>
+struct systole::Words<systole::models::EdgeTiles> {
+    static constexpr Word<models::EdgeTiles> table[] = {
+        {models::EdgeTiles::full, "full",
+         "a tile that is smaller than the array takes the array's time"},
+        {models::EdgeTiles::trimmed, "trimmed", "sums leave after the last row that is used"}};
+};

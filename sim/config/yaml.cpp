@@ -200,7 +200,7 @@ void NodeBuilder::check_depth(std::size_t height, const SourceLocation& where) c
 
 void NodeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                            const std::string& value) {
-    auto node = tag == plain_tag ? Node::scalar(value, at(mark)) : Node::quoted(value, at(mark));
+    auto node = tag == quoted_tag ? Node::quoted(value, at(mark)) : Node::scalar(value, at(mark));
     count(1, value.size(), node.where);
     check_tag(tag, node.where);
     if (!node.plain) {
@@ -242,7 +242,10 @@ void NodeBuilder::check_quotes(std::size_t offset) const {
 
 void NodeBuilder::open(Node node, const std::string& tag, YAML::anchor_t anchor) {
     if (expects_key()) {
-        fail(node.where, fmt::format("{} as a key", description(node)), "a key is a word");
+        // An open bracket whose line does not close it looks like this, too.
+        const char* const end = node.kind == Node::Kind::list ? "]" : "}";
+        fail(node.where, fmt::format("{} as a key", description(node)),
+             fmt::format("a key is a word; if none is meant, a '{}' is missing", end));
     }
     check_depth(1, node.where);
     check_tag(tag, node.where);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstddef>
 
 namespace systole {
@@ -18,6 +19,15 @@ struct ToJson {
     Json operator()(double value) const { return value; }
     Json operator()(const std::string& value) const { return value; }
 };
+
+/// JSON has no word for what is not finite: null.
+Json numbers(const std::vector<double>& values) {
+    Json json = Json::array();
+    for (const double value : values) {
+        json.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+    }
+    return json;
+}
 
 Json of(const CyclesBy& cycles_by) {
     Json json = Json::object();
@@ -58,6 +68,9 @@ Json of(const LayerMapping& mapping) {
             {"tiles", mapping.tiles},
             {"cores", mapping.cores},
             {"split", mapping.split},
+            {"input_bytes", mapping.input_bytes.count()},
+            {"weight_bytes", mapping.weight_bytes.count()},
+            {"output_bytes", mapping.output_bytes.count()},
             {"input_on_chip", mapping.input_on_chip},
             {"output_on_chip", mapping.output_on_chip},
             {"scratchpad_bytes", mapping.scratchpad_used.count()}};
@@ -117,11 +130,10 @@ Json of(const UnitResult& unit) {
             {"cycles_by", of(unit.cycles_by)}};
 }
 
-Json of(const OutputValues& output) {
-    return {{"name", output.name},
-            {"shape", output.shape},
-            {"format", numerics::to_string(output.format)},
-            {"values", output.values}};
+Json of(const TensorValues& tensor) {
+    return {{"name", tensor.name},   {"role", to_string(tensor.role)},
+            {"shape", tensor.shape}, {"format", numerics::to_string(tensor.format)},
+            {"step", tensor.step},   {"values", numbers(tensor.values)}};
 }
 
 template <class T>
@@ -152,8 +164,28 @@ std::string to_json(const Result& result) {
     json["energy_j"] = of(result.totals.energy);
     json["cycles_by"] = of(result.totals.cycles_by);
     json["units"] = list_of(result.units);
-    json["outputs"] = list_of(result.outputs);
+    json["tensors"] = list_of(result.tensors);
     return text_of(json);
+}
+
+std::string chip_json(const ChipFacts& chip, const Node& configuration) {
+    return text_of({{"schema", "systole.chip/1"},
+                    {"chip", of(chip)},
+                    {"configuration", json_of(configuration)}});
+}
+
+std::string mapping_json(const Graph& graph, const Mapping& mapping) {
+    Json layers = Json::array();
+    for (std::size_t i = 0; i < mapping.layers.size(); ++i) {
+        layers.push_back({{"name", graph.operators[i].name},
+                          {"op", graph.operators[i].op},
+                          {"mapping", of(mapping.layers[i])}});
+    }
+    return text_of({{"schema", "systole.mapping/1"},
+                    {"workload", graph.name},
+                    {"dram_used_bytes", mapping.dram_used.count()},
+                    {"shared_used_bytes", mapping.shared_used.count()},
+                    {"layers", std::move(layers)}});
 }
 
 std::string to_json(const Node& node) {

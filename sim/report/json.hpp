@@ -15,6 +15,12 @@ inline constexpr const char* result_schema_name = "systole.result/1";
 /// The JSON Schema of that document, made from the same tables.
 [[nodiscard]] std::string result_json_schema();
 
+/// A chip before any run, schema `systole.chip/1`.
+[[nodiscard]] std::string chip_json(const ChipFacts& chip, const Node& configuration);
+
+/// How a network was laid out, schema `systole.mapping/1`.
+[[nodiscard]] std::string mapping_json(const Graph& graph, const Mapping& mapping);
+
 /// A configuration document as JSON. Plain integers, decimals and truth values become what they
 /// are; quantities keep their unit and stay text.
 [[nodiscard]] std::string to_json(const Node& node);

@@ -95,6 +95,9 @@ Json mapping() {
                    {"tiles", typed("integer", "streams through an array, all cores together")},
                    {"cores", typed("integer", "that share the layer")},
                    {"split", typed("string", "over what they share it: rows, outputs or nothing")},
+                   {"input_bytes", typed("integer", "off-chip traffic as the mapper reckons it")},
+                   {"weight_bytes", typed("integer")},
+                   {"output_bytes", typed("integer")},
                    {"input_on_chip", typed("boolean", "no input is read from off the chip")},
                    {"output_on_chip", typed("boolean", "the output stays on the chip")},
                    {"scratchpad_bytes", typed("integer", "of each core, in use")}},
@@ -125,7 +128,8 @@ Json chip() {
          {"dram_peak_bytes_per_s", typed("number or null", "null: a memory that takes no time")},
          {"ridge_flops_per_byte", typed("number", "peak_flops_per_s / dram_peak_bytes_per_s")},
          {"scratchpad_peak_bytes_per_s",
-          typed("number or null", "a word a cycle over each port, all cores together; null: a unit takes no time")},
+          typed("number or null",
+                "a word a cycle over each port, all cores together; null: a unit takes no time")},
          {"scratchpad_ridge_flops_per_byte", typed("number")},
          {"technology", typed("string")}});
 }
@@ -148,24 +152,27 @@ std::string result_json_schema() {
     const Json unit = object({{"core", typed("integer")},
                               {"unit", word({"load", "matrix", "vector", "store"})},
                               {"cycles_by", by_cause("they add up to the run's cycles")}});
-    const Json output = object({{"name", typed("string")},
-                                {"shape", list(typed("integer"))},
-                                {"format", typed("string")},
-                                {"values", list(typed("number"), "in the order of the shape")}});
+    const Json tensor = object(
+        {{"name", typed("string")},
+         {"role", word({"input", "parameter", "activation", "output"})},
+         {"shape", list(typed("integer"))},
+         {"format", typed("string")},
+         {"step", typed("number", "what one code of an integer format is worth")},
+         {"values", list(typed("number or null"), "in the order of the shape; null: not finite")}});
     Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                    {"title", result_schema_name}};
-    schema.update(
-        object({{"schema", {{"const", result_schema_name}}},
-                {"manifest", manifest()},
-                {"chip", chip()},
-                {"workload", object({{"name", typed("string")}, {"description", typed("string")}})},
-                {"totals", object(std::move(totals), "of the whole run")},
-                {"layers", list(layer())},
-                {"energy_j", by_component("joules of the whole run")},
-                {"cycles_by", by_cause("cycles of the matrix units in the whole run")},
-                {"units", list(unit, "where the cycles of each unit of each core went")},
-                {"outputs", list(output, "what the network put out, if it is small")}},
-               "what a run of systole reports; keys are added, never renamed"));
+    schema.update(object(
+        {{"schema", {{"const", result_schema_name}}},
+         {"manifest", manifest()},
+         {"chip", chip()},
+         {"workload", object({{"name", typed("string")}, {"description", typed("string")}})},
+         {"totals", object(std::move(totals), "of the whole run")},
+         {"layers", list(layer())},
+         {"energy_j", by_component("joules of the whole run")},
+         {"cycles_by", by_cause("cycles of the matrix units in the whole run")},
+         {"units", list(unit, "where the cycles of each unit of each core went")},
+         {"tensors", list(tensor, "values of tensors outside of the cores, where they are few")}},
+        "what a run of systole reports; keys are added, never renamed"));
     return schema.dump(2) + "\n";
 }
 

@@ -47,8 +47,7 @@ std::vector<Mark> marks_of(const Result& result) {
         const auto& point = layer.figures.dram;
         if (point.operational_intensity && *point.operational_intensity > 0 &&
             point.attained_flops_per_s > 0) {
-            marks.push_back(
-                {*point.operational_intensity, point.attained_flops_per_s, layer.name});
+            marks.push_back({*point.operational_intensity, point.attained_flops_per_s, layer.name});
         }
     }
     return marks;
@@ -63,8 +62,7 @@ void draw_roof(std::vector<std::string>& grid, const Roof& roof, const Axis& x, 
     for (int column = 0; column < columns; ++column) {
         const double intensity = x.value(column);
         const bool sloped = intensity < roof.ridge();
-        const double height =
-            sloped ? intensity * *roof.bytes_per_s : roof.flops_per_s;
+        const double height = sloped ? intensity * *roof.bytes_per_s : roof.flops_per_s;
         if (std::log10(height) >= y.low) {
             grid[static_cast<std::size_t>(y.cell(height))][static_cast<std::size_t>(column)] =
                 sloped ? '/' : '-';
@@ -116,14 +114,15 @@ std::string roofline_picture(const Result& result) {
     std::string text;
     for (int row = rows - 1; row >= 0; --row) {
         const bool labelled = row == rows - 1 || row == 0;
-        text += fmt::format("{:>14} |{}\n", labelled ? si(y.value(row), "FLOP/s") : "",
-                            grid[static_cast<std::size_t>(row)]);
+        auto& line = grid[static_cast<std::size_t>(row)];
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += fmt::format("{:>14} |{}\n", labelled ? si(y.value(row), "FLOP/s") : "", line);
     }
     const std::string left = three_digits(x.value(0));
     const std::string right = three_digits(x.value(columns - 1)) + " FLOP/byte";
     text += fmt::format("{:>14} +{:-<{}}\n", "", "", columns);
-    text += fmt::format("{:>16}{}{:>{}}\n", "", left, right,
-                        columns - static_cast<int>(left.size()));
+    text +=
+        fmt::format("{:>16}{}{:>{}}\n", "", left, right, columns - static_cast<int>(left.size()));
     return text + legend(marks, shown);
 }
 

@@ -19,8 +19,8 @@ std::optional<double> scratchpad_bytes_per_s(const ChipConfig& chip) {
         return std::nullopt;
     }
     const auto& scratchpad = chip.core.scratchpad;
-    const auto bytes_per_cycle = checked_multiply(
-        checked_multiply(scratchpad_ports, scratchpad.width.count()), chip.cores);
+    const auto bytes_per_cycle =
+        checked_multiply(checked_multiply(scratchpad_ports, scratchpad.width.count()), chip.cores);
     return static_cast<double>(bytes_per_cycle) * chip.clock.count();
 }
 
@@ -102,6 +102,20 @@ std::vector<UnitResult> unit_results(const models::RunRecord& record) {
 }
 
 }  // namespace
+
+const char* to_string(Tensor::Role role) {
+    switch (role) {
+        case Tensor::Role::input:
+            return "input";
+        case Tensor::Role::parameter:
+            return "parameter";
+        case Tensor::Role::activation:
+            return "activation";
+        case Tensor::Role::output:
+            return "output";
+    }
+    return "?";
+}
 
 ChipFacts chip_facts(const ChipConfig& chip) {
     ChipFacts facts;

@@ -72,12 +72,14 @@ struct ChipFacts {
     Roof scratchpad;
 };
 
-/// A tensor that the network put out, as numbers.
-struct OutputValues {
+/// A tensor of main memory or the shared SRAM as numbers.
+struct TensorValues {
     std::string name;
+    Tensor::Role role{};
     Shape shape;
     Format format{};
-    std::vector<double> values;  ///< what its codes stand for
+    double step = 1.0;           ///< what one code of an integer format is worth
+    std::vector<double> values;  ///< the codes times the step
 };
 
 /// What a run needs to be repeated.
@@ -105,9 +107,10 @@ struct Result {
     Figures totals;
     std::vector<LayerResult> layers;
     std::vector<UnitResult> units;
-    std::vector<OutputValues> outputs;
+    std::vector<TensorValues> tensors;  ///< those small enough to be shown
 };
 
+[[nodiscard]] const char* to_string(Tensor::Role role);
 [[nodiscard]] ChipFacts chip_facts(const models::ChipConfig& chip);
 
 /// The result of a run, all but its manifest and its values. Energy is added up here, once, in the

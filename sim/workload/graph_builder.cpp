@@ -98,13 +98,14 @@ void GraphBuilder::add_input(const TopologyInput& topology_input) {
         fault_at(input.where, fmt::format("'{}' has more bytes than 64 bits count", name));
     } else {
         const auto format = input.format.value_or(network_.format.value_or(native_));
-        check_format(format, fmt::format("'{}'", name), input.where);
+        check_format(input.format.value_or(Format::fp32), fmt::format("'{}'", name), input.where);
         Tensor made{name, shape, format, Tensor::Role::input, 1.0, Drawn{unit_bound()}};
         if (format == Format::int8) {
             made.step = network_.quantization.activation_step.value_or(default_activation_step);
         }
         if (input.values) {
-            auto values = load(*input.values, name, shape, {}, faults_);
+            auto values = load(*input.values, name, shape,
+                               network_.batch == 1 ? input.shape : Shape{}, faults_);
             if (values && format == Format::int8 && !network_.quantization.activation_step) {
                 made.step = step_of(*values);
             }

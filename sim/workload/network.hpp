@@ -88,16 +88,16 @@ struct LayerBase : LayerNaming {
     Quantization quantization;
 };
 
-/// `bias: true`, `bias: false` or its numbers. Absent: yes, unless a batch-norm follows or the sums
-/// leave as they are.
+/// `bias: true`, `bias: false` or its numbers.
 struct BiasRequest {
-    std::optional<bool> wanted;
+    bool wanted = true;
     std::optional<Numbers> values;
 };
 
 /// What the layers with weights share.
 struct WeightedLayer : LayerBase {
-    BiasRequest bias;
+    /// Absent: there is one, unless a batch-norm follows or the sums leave as they are.
+    std::optional<BiasRequest> bias;
     std::optional<Numbers> weights;
     std::optional<Function> activation;
     LayerOutput output = LayerOutput::values;

@@ -86,8 +86,7 @@ void Value<BiasRequest>::read(const Node& node, const Place& place, BiasRequest&
 }
 
 Node Value<BiasRequest>::write(const BiasRequest& value) {
-    return value.values ? Value<Numbers>::write(*value.values)
-                        : Value<std::optional<bool>>::write(value.wanted);
+    return value.values ? Value<Numbers>::write(*value.values) : Value<bool>::write(value.wanted);
 }
 
 Type Value<BiasRequest>::type() {

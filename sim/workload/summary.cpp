@@ -1,5 +1,6 @@
 #include "sim/workload/summary.hpp"
 
+#include "sim/report/numbers.hpp"
 #include "sim/report/table.hpp"
 #include "sim/workload/numbers.hpp"
 

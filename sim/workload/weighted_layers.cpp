@@ -15,8 +15,9 @@ std::int64_t depth_of(const models::ConvView& view) {
 }
 
 bool has_bias(const WeightedLayer& weighted, const ConvLayer* conv) {
-    return weighted.bias.wanted.value_or((conv == nullptr || !conv->batch_norm) &&
-                                         weighted.output == LayerOutput::values);
+    return weighted.bias
+               ? weighted.bias->wanted
+               : (conv == nullptr || !conv->batch_norm) && weighted.output == LayerOutput::values;
 }
 
 }  // namespace
@@ -205,7 +206,8 @@ bool GraphBuilder::add_columns(const Here& here, const WeightedLayer& weighted,
         made.parameters += columns;
     };
     if (has_bias(weighted, conv)) {
-        add(VectorOp::add_columns, "bias", bound, weighted.bias.values);
+        add(VectorOp::add_columns, "bias", bound,
+            weighted.bias ? weighted.bias->values : std::nullopt);
     }
     if (conv != nullptr && conv->batch_norm) {
         add(VectorOp::scale_columns, "scale", unit_bound(), conv->scale);

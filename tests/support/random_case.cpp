@@ -25,7 +25,7 @@ Layer RandomCase::convolution(std::int64_t channels) {
         conv.padding = {chance(30), pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)};
         conv.batch_norm = chance(20);
         if (chance(20)) {
-            conv.bias.wanted = false;
+            conv.bias = BiasRequest{false, {}};
         }
         conv.activation = activation();
     };
@@ -65,7 +65,7 @@ Layer RandomCase::features_layer() {
     dense.units = pick(1, 20);
     dense.activation = activation();
     if (chance(20)) {
-        dense.bias.wanted = false;
+        dense.bias = BiasRequest{false, {}};
     }
     return {std::move(dense), {}};
 }

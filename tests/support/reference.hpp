@@ -31,11 +31,16 @@ public:
     /// `x` in `format`, to nearest, ties to even. Integers saturate.
     [[nodiscard]] static double rounded(double x, Format format) {
         switch (format) {
-            case Format::int8: return std::clamp(std::nearbyint(x), -128.0, 127.0);
-            case Format::int32: return std::clamp(std::nearbyint(x), -2147483648.0, 2147483647.0);
-            case Format::fp16: return rounded(x, 11, -14, 65504.0);
-            case Format::bf16: return rounded(x, 8, -126, 0x1.fep127);
-            case Format::fp32: return static_cast<double>(static_cast<float>(x));
+            case Format::int8:
+                return std::clamp(std::nearbyint(x), -128.0, 127.0);
+            case Format::int32:
+                return std::clamp(std::nearbyint(x), -2147483648.0, 2147483647.0);
+            case Format::fp16:
+                return rounded(x, 11, -14, 65504.0);
+            case Format::bf16:
+                return rounded(x, 8, -126, 0x1.fep127);
+            case Format::fp32:
+                return static_cast<double>(static_cast<float>(x));
         }
         return x;
     }
@@ -159,14 +164,26 @@ private:
         for (std::size_t i = 0; i < now.size(); ++i) {
             double& x = now[i];
             switch (step.op) {
-                case VectorOp::copy: break;
+                case VectorOp::copy:
+                    break;
                 case VectorOp::scale:
-                case VectorOp::quantize: x *= step.parameter; break;
-                case VectorOp::scale_columns: x *= operand->at(i % columns); break;
-                case VectorOp::add_columns: x += operand->at(i % columns); break;
-                case VectorOp::add: x += operand->at(i); break;
-                case VectorOp::multiply: x *= operand->at(i); break;
-                default: x = function(step.op, x);
+                case VectorOp::quantize:
+                    x *= step.parameter;
+                    break;
+                case VectorOp::scale_columns:
+                    x *= operand->at(i % columns);
+                    break;
+                case VectorOp::add_columns:
+                    x += operand->at(i % columns);
+                    break;
+                case VectorOp::add:
+                    x += operand->at(i);
+                    break;
+                case VectorOp::multiply:
+                    x *= operand->at(i);
+                    break;
+                default:
+                    x = function(step.op, x);
             }
         }
     }
@@ -174,13 +191,20 @@ private:
     static double function(models::VectorOp op, double x) {
         using models::VectorOp;
         switch (op) {
-            case VectorOp::relu: return std::max(x, 0.0);
-            case VectorOp::relu6: return std::clamp(x, 0.0, 6.0);
-            case VectorOp::sigmoid: return 1 / (1 + std::exp(-x));
-            case VectorOp::tanh: return std::tanh(x);
-            case VectorOp::gelu: return x * std::erfc(-x / std::sqrt(2.0)) / 2;
-            case VectorOp::silu: return x / (1 + std::exp(-x));
-            default: return std::numeric_limits<double>::quiet_NaN();  // a pool in mid-chain
+            case VectorOp::relu:
+                return std::max(x, 0.0);
+            case VectorOp::relu6:
+                return std::clamp(x, 0.0, 6.0);
+            case VectorOp::sigmoid:
+                return 1 / (1 + std::exp(-x));
+            case VectorOp::tanh:
+                return std::tanh(x);
+            case VectorOp::gelu:
+                return x * std::erfc(-x / std::sqrt(2.0)) / 2;
+            case VectorOp::silu:
+                return x / (1 + std::exp(-x));
+            default:
+                return std::numeric_limits<double>::quiet_NaN();  // a pool in mid-chain
         }
     }
 

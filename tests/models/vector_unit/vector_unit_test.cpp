@@ -40,6 +40,7 @@ public:
         context_.scratchpad = &scratchpad;
         context_.accumulators = &accumulators;
         context_.values = values;
+        context_.control = &control_;
         context_.reached = [this](Milestone milestone) {
             EXPECT_EQ(milestone, Milestone::computed);
             computed.push_back(present_cycle());
@@ -79,6 +80,7 @@ private:
     std::vector<Item> items_;
     std::size_t next_ = 0;
     Program program_;
+    RunControl control_;
     CoreContext context_;
     sc_core::sc_event again_{"again"};
 };

@@ -1,0 +1,52 @@
+#include "models/matrix_unit/matrix_unit.hpp"
+
+#include "models/matrix_unit/simt.hpp"
+#include "models/matrix_unit/systolic_cycle.hpp"
+#include "models/matrix_unit/systolic_fast.hpp"
+
+#include <variant>
+
+namespace systole::models {
+namespace {
+
+[[noreturn]] void no_wave(const char* what) {
+    throw InputError{{{{},
+                       std::string{"there is no wave of "} + what,
+                       "--wave needs a systolic matrix unit and --fidelity cycle"}}};
+}
+
+std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SystolicConfig& config,
+                           Fidelity fidelity, CoreContext& context,
+                           const std::optional<WaveConfig>& wave) {
+    if (fidelity == Fidelity::cycle) {
+        return std::make_unique<SystolicCycle>(name, config, context, wave);
+    }
+    if (wave) {
+        no_wave("an array that is simulated at fidelity 'fast'");
+    }
+    return std::make_unique<SystolicFast>(name, config, context);
+}
+
+std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SimtConfig& config,
+                           Fidelity fidelity, CoreContext& context,
+                           const std::optional<WaveConfig>& wave) {
+    if (wave) {
+        no_wave("a simt unit");
+    }
+    if (fidelity == Fidelity::cycle) {
+        return std::make_unique<SimtCycle>(name, config, context);
+    }
+    return std::make_unique<SimtFast>(name, config, context);
+}
+
+}  // namespace
+
+std::unique_ptr<Unit> make_matrix_unit(const sc_core::sc_module_name& name,
+                                       const MatrixConfig& config, Fidelity fidelity,
+                                       CoreContext& context,
+                                       const std::optional<WaveConfig>& wave) {
+    return std::visit([&](const auto& kind) { return make(name, kind, fidelity, context, wave); },
+                      config);
+}
+
+}  // namespace systole::models

@@ -1,0 +1,272 @@
+#include "models/accelerator.hpp"
+#include "models/base/diagnostics.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/interrupt.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/report/output.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace systole {
+namespace {
+
+enum Status { done = 0, fault_found = 1, wrong_input = 2, defect = 70, killed = 128 };
+
+[[noreturn]] void refuse(const std::string& where, std::string what, std::string hint) {
+    throw InputError{{{{where}, std::move(what), std::move(hint)}}};
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known,
+                         const std::string& otherwise) {
+    const auto near = nearest(name, known);
+    return near.empty() ? otherwise : "did you mean '" + near + "'?";
+}
+
+/// Words of an enumeration, one of which an option takes.
+CLI::Option* add_choice(CLI::App* command, const std::string& name, std::string& target,
+                        const std::vector<std::string>& words, const std::string& doc) {
+    return command->add_option(name, target, doc)
+        ->type_name(fmt::format("{}", fmt::join(words, "|")))
+        ->check([words](const std::string& word) {
+            return std::find(words.begin(), words.end(), word) != words.end()
+                       ? ""
+                       : "'" + word + "' is none of " + fmt::format("{}", fmt::join(words, ", "));
+        });
+}
+
+void add_overrides(CLI::App* command, std::vector<std::string>& overrides) {
+    command
+        ->add_option("--set", overrides,
+                     "sets a value of a document: chip.core.matrix.rows=64, workload.batch=8")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+}
+
+CLI::App* add_run(CLI::App& app, RunRequest& request) {
+    auto* command = app.add_subcommand("run", "simulates a network on a chip");
+    command->add_option("CHIP", request.chip, "a name of `systole list chips`, or a file")
+        ->required();
+    command
+        ->add_option("WORKLOAD", request.workload, "a name of `systole list workloads`, or a file")
+        ->required();
+    add_choice(command, "--fidelity", request.fidelity, {"fast", "cycle"},
+               "how the matrix unit is simulated; the answer is the same");
+    add_overrides(command, request.overrides);
+    command->add_flag("--values", request.values,
+                      "carries the numbers through the chip (small runs do so anyway)");
+    command->add_option("--seed", request.seed, "of the numbers that nobody gave")
+        ->type_name("N")
+        ->capture_default_str();
+    static const std::vector<std::string> formats{"table", "json", "csv"};
+    command->add_option("--format", request.format, "of the result; otherwise as --out is named")
+        ->type_name("table|json|csv")
+        ->check(CLI::IsMember(formats));
+    command->add_option("--out", request.out, "where the result goes, instead of standard output")
+        ->type_name("FILE");
+    command->add_flag("--roofline", request.roofline, "draws the roofline into the table");
+    command->add_option("--values-out", request.values_out, "writes the outputs as .npy files")
+        ->type_name("DIRECTORY");
+    command->add_option("--trace", request.trace, "timeline for ui.perfetto.dev, 1 µs a cycle")
+        ->type_name("FILE");
+    command->add_option("--wave", request.wave, "waveform (VCD) of core 0's array")
+        ->type_name("FILE");
+    command->add_option("--wave-from", request.wave_from, "its first cycle")
+        ->type_name("CYCLE")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--wave-cycles", request.wave_cycles, "how many cycles of it")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    command->add_flag("-q,--quiet", request.quiet, "no progress on standard error");
+    command->add_flag("-v,--verbose", request.verbose, "tells how fast the simulation was");
+    command->footer(
+        "Examples:\n"
+        "  systole run tpu_v1 mlp_1024x2048\n"
+        "  systole run tiny_4x4 course/2_1_perceptron --fidelity cycle\n"
+        "  systole run tpu_v1 gemm --set workload.m=512 --format json");
+    return command;
+}
+
+CLI::App* add_check(CLI::App& app, CheckRequest& request) {
+    auto* command = app.add_subcommand("check", "tells every fault of documents, with its place");
+    command->add_option("FILE", request.files, "chips, workloads and technologies")->required();
+    add_overrides(command, request.overrides);
+    command->footer("Example:\n  systole check tpu_v1 lenet5");
+    return command;
+}
+
+CLI::App* add_list(CLI::App& app, ListRequest& request) {
+    auto* command = app.add_subcommand("list", "names what there is");
+    add_choice(command, "TOPIC", request.what,
+               {"chips", "workloads", "operators", "formats", "units"}, "all of them if absent");
+    command->footer("Example:\n  systole list chips");
+    return command;
+}
+
+CLI::App* add_show(CLI::App& app, ShowRequest& request, bool& mapping) {
+    auto* command =
+        app.add_subcommand("show", "what a document comes to, without simulating anything");
+    command->add_option("DOCUMENT", request.first, "a chip or a workload")->required();
+    command->add_option("WORKLOAD", request.second, "to be laid out on the chip");
+    add_overrides(command, request.overrides);
+    command->add_flag("--mapping", mapping,
+                      "how the workload is laid out on the chip (the default)");
+    command->add_flag("--program", request.program, "the instructions of each core");
+    add_choice(command, "--format", request.format, {"table", "json"}, "of the answer")
+        ->capture_default_str();
+    command->footer(
+        "Examples:\n"
+        "  systole show tpu_v1\n"
+        "  systole show lenet5\n"
+        "  systole show tpu_v1 lenet5 --mapping");
+    return command;
+}
+
+/// CLI11 calls an option that it does not know an extra argument; we look for the one that was
+/// meant.
+void refuse_extras(const CLI::App& command) {
+    const auto extras = command.remaining();
+    if (extras.empty()) {
+        return;
+    }
+    const auto where = "systole " + command.get_name();
+    const auto& first = extras.front();
+    if (first.front() != '-') {
+        refuse(where, "there is no place for '" + first + "'", "see " + where + " --help");
+    }
+    std::vector<std::string> known;
+    for (const auto* option : command.get_options()) {
+        for (const auto& name : option->get_lnames()) {
+            known.push_back("--" + name);
+        }
+    }
+    refuse(where, "unknown option '" + first + "'",
+           did_you_mean(first.substr(0, first.find('=')), known, "see " + where + " --help"));
+}
+
+std::string typed(int argc, char** argv) {
+    std::string text = "systole";
+    for (int i = 1; i < argc; ++i) {
+        text += std::string{" "} + argv[i];
+    }
+    return text;
+}
+
+/// Parses the command line and does what it says.
+int dispatch(int argc, char** argv) {
+    CLI::App app{"Cycle-accurate simulator for AI accelerators."};
+    app.name("systole");
+    app.footer(
+        "Example:\n  systole run tpu_v1 mlp_1024x2048\n\n"
+        "`systole COMMAND --help` tells more of each.");
+    bool show_version = false;
+    app.add_flag("--version", show_version, "tells the version");
+    RunRequest run_request;
+    CheckRequest check_request;
+    ListRequest list_request;
+    ShowRequest show_request;
+    bool mapping = false;
+    run_request.command = typed(argc, argv);
+    auto* run_command = add_run(app, run_request);
+    auto* check_command = add_check(app, check_request);
+    auto* list_command = add_list(app, list_request);
+    auto* show_command = add_show(app, show_request, mapping);
+    const std::vector<CLI::App*> commands{run_command, check_command, list_command, show_command};
+    std::vector<std::string> names;
+    for (auto* command : commands) {
+        command->allow_extras();
+        names.push_back(command->get_name());
+    }
+    if (const std::string first = argc > 1 ? argv[1] : "";
+        !first.empty() && first.front() != '-' &&
+        std::find(names.begin(), names.end(), first) == names.end()) {
+        refuse("systole", "unknown command '" + first + "'",
+               did_you_mean(first, names, "see systole --help"));
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        const auto asked = app.get_subcommands();
+        write_to_stdout(asked.empty() ? app.help() : asked.front()->help());
+        return done;
+    } catch (const CLI::ParseError& error) {
+        const auto asked = app.get_subcommands();
+        const auto where = asked.empty() ? "systole" : "systole " + asked.front()->get_name();
+        refuse(where, error.what(), "see " + where + " --help");
+    }
+    for (const auto* command : app.get_subcommands()) {
+        refuse_extras(*command);
+    }
+    if (show_version) {
+        write_to_stdout(fmt::format("systole {} ({})\n", version(), commit));
+    } else if (run_command->parsed()) {
+        run(run_request);
+    } else if (check_command->parsed()) {
+        check(check_request);
+    } else if (list_command->parsed()) {
+        list(list_request);
+    } else if (show_command->parsed()) {
+        show(show_request);
+    } else {
+        fmt::print(stderr, "{}", app.help());
+        return wrong_input;
+    }
+    return done;
+}
+
+/// A file must not get the number of a closed standard stream: what is meant for that stream would
+/// land in it. Writing to such a stream stays the error it was.
+void occupy_closed_streams() {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+        if (::fcntl(stream, F_GETFD) < 0) {
+            static_cast<void>(::open("/dev/null", O_RDONLY));
+        }
+    }
+}
+
+int guarded(int argc, char** argv) {
+    try {
+        return dispatch(argc, argv);
+    } catch (const InputError& error) {
+        fmt::print(stderr, "{}", error.what());
+        return wrong_input;
+    } catch (const SimulationFault& error) {
+        fmt::print(stderr, "systole: {}\n", error.what());
+        return fault_found;
+    } catch (const models::Interrupted& error) {
+        fmt::print(stderr, "systole: {}; nothing was written\n", error.what());
+        return killed + stop_signal();
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "systole: error: out of memory\n");
+        return defect;
+    } catch (const std::exception& error) {
+        fmt::print(stderr,
+                   "systole: a defect of the simulator: {}\n"
+                   "please report it with this command and its files: {}\n",
+                   error.what(), typed(argc, argv));
+        return defect;
+    }
+}
+
+}  // namespace
+}  // namespace systole
+
+// libsystemc.so refers to it; our main never calls it.
+int sc_main(int, char**) {
+    return 0;
+}
+
+int main(int argc, char** argv) {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    systole::occupy_closed_streams();
+    systole::catch_signals();
+    return systole::guarded(argc, argv);
+}

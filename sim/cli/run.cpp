@@ -1,0 +1,207 @@
+#include "sim/cli/commands.hpp"
+#include "sim/cli/interrupt.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/report/csv.hpp"
+#include "sim/report/digest.hpp"
+#include "sim/report/json.hpp"
+#include "sim/report/output.hpp"
+#include "sim/report/text.hpp"
+#include "sim/report/timeline.hpp"
+#include "sim/run/load.hpp"
+#include "sim/run/simulate.hpp"
+#include "sim/run/values.hpp"
+#include "sim/workload/load_network.hpp"
+#include "sim/workload/value_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+namespace systole {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The files a run writes. They are opened before it, so that a long run is not in vain, and
+/// appear all together after it.
+struct Files {
+    std::unique_ptr<PendingFile> out;
+    std::unique_ptr<PendingFile> trace;
+    std::unique_ptr<PendingFile> wave;
+};
+
+std::unique_ptr<PendingFile> open(const std::optional<std::string>& path) {
+    return path ? std::make_unique<PendingFile>(*path) : nullptr;
+}
+
+[[noreturn]] void refuse(std::string what, std::string hint) {
+    throw InputError{{{{"systole run"}, std::move(what), std::move(hint)}}};
+}
+
+void check(const RunRequest& request) {
+    if (request.wave && request.fidelity != "cycle") {
+        refuse("--wave needs the registers of every PE", "add --fidelity cycle");
+    }
+    if (!request.wave && (request.wave_from != 0 || request.wave_cycles)) {
+        refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
+    }
+    const std::vector<const std::optional<std::string>*> outputs{&request.out, &request.trace,
+                                                                 &request.wave};
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (std::size_t j = i + 1; j < outputs.size(); ++j) {
+            if (*outputs[i] && *outputs[i] == *outputs[j]) {
+                refuse(fmt::format("two outputs have the name '{}'", **outputs[i]),
+                       "give each its own file");
+            }
+        }
+    }
+}
+
+/// What a run would only find out at its end.
+void check_energy(const Graph& graph, const LoadedChip& loaded) {
+    const EnergyModel energy{loaded.chip, loaded.technology};
+    for (const auto& op : graph.operators) {
+        if (op.macs > 0) {
+            static_cast<void>(energy.mac(op.view.format));
+        }
+    }
+}
+
+std::string written(const Result& result, const RunRequest& request) {
+    std::string format = "table";
+    if (request.format) {
+        format = *request.format;
+    } else if (request.out) {
+        const auto extension = fs::path{*request.out}.extension();
+        format = extension == ".json" ? "json" : extension == ".csv" ? "csv" : "table";
+    }
+    if (format == "json") {
+        return to_json(result);
+    }
+    return format == "csv" ? to_csv(result) : to_text(result, {.roofline = request.roofline});
+}
+
+Manifest manifest_of(const RunRequest& request, const LoadedChip& chip,
+                     const LoadedNetwork& network) {
+    Manifest manifest{
+        version(),        commit, request.command, static_cast<std::int64_t>(request.seed),
+        request.fidelity, {},     chip.document(), document_of(network.network)};
+    for (const auto* files : {&chip.files, &network.files}) {
+        for (const auto& file : *files) {
+            manifest.inputs.push_back({file.string(), sha256_of_file(file)});
+        }
+    }
+    return manifest;
+}
+
+/// Tensors with more elements are in the files of --values-out, and nowhere else.
+void keep_small_tensors(std::vector<TensorValues>& tensors) {
+    constexpr std::size_t most = 4096;
+    std::erase_if(tensors, [](const auto& tensor) { return tensor.values.size() > most; });
+}
+
+/// Integers as their codes: the result says what one is worth.
+std::string npy_of(TensorValues tensor) {
+    if (numerics::is_integer(tensor.format)) {
+        for (auto& value : tensor.values) {
+            value /= tensor.step;
+        }
+    }
+    return to_npy({tensor.shape, tensor.values}, tensor.format);
+}
+
+void write_values(const std::string& directory, const std::vector<TensorValues>& tensors) {
+    for (const auto& tensor : tensors) {
+        auto name = tensor.name;
+        std::replace(name.begin(), name.end(), '/', '_');
+        PendingFile file{fs::path{directory} / (name + ".npy")};
+        file.write(npy_of(tensor));
+        file.commit();
+    }
+}
+
+std::vector<std::string> layer_names(const Result& result) {
+    std::vector<std::string> names;
+    for (const auto& layer : result.layers) {
+        names.push_back(layer.name);
+    }
+    return names;
+}
+
+void write_outputs(const RunRequest& request, const Result& result, const models::Trace& trace,
+                   Files& files) {
+    if (files.trace) {
+        files.trace->write(to_trace_json(trace, layer_names(result)));
+        files.trace->commit();
+    }
+    if (files.wave) {
+        files.wave->commit();
+    }
+    const auto text = written(result, request);
+    if (files.out) {
+        files.out->write(text);
+        files.out->commit();
+    } else {
+        write_to_stdout(text);
+    }
+}
+
+}  // namespace
+
+void run(const RunRequest& request) {
+    check(request);
+    std::vector<Override> overrides;
+    for (const auto& text : request.overrides) {
+        overrides.push_back(parse_override(text));
+    }
+    const LoadedChip loaded = load_chip(request.chip, overrides);
+    const LoadedNetwork network = load_network(request.workload, overrides);
+    const Graph graph = build_graph(network.network, native_format(loaded.chip));
+    check_energy(graph, loaded);
+    Files files{open(request.out), open(request.trace), open(request.wave)};
+    const Mapping mapping = map_graph(graph, loaded.chip);
+
+    models::Trace trace;
+    models::RunOptions options;
+    options.fidelity =
+        request.fidelity == "cycle" ? models::Fidelity::cycle : models::Fidelity::fast;
+    options.values = request.values || request.values_out || is_small(graph, mapping);
+    options.trace = files.trace ? &trace : nullptr;
+    options.stop = &stop_requested();
+    if (files.wave) {
+        options.wave = {files.wave->path(), Cycles{request.wave_from},
+                        request.wave_cycles ? Cycles{*request.wave_cycles} : never};
+    }
+    Simulation simulation;
+    const auto start = std::chrono::steady_clock::now();
+    {
+        Progress progress{graph, !request.quiet};
+        options.layer_ended = [&](int layer, Cycles now) { progress.layer_ended(layer, now); };
+        simulation = simulate(graph, loaded.chip, mapping, options, request.seed);
+    }
+    if (stop_requested()) {
+        throw models::Interrupted{"interrupted after the run"};
+    }
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+
+    Result result = make_result(graph, loaded.chip, loaded.technology, mapping, simulation.record);
+    result.manifest = manifest_of(request, loaded, network);
+    if (request.values_out) {
+        write_values(*request.values_out, simulation.tensors);
+    }
+    result.tensors = std::move(simulation.tensors);
+    keep_small_tensors(result.tensors);
+    write_outputs(request, result, trace, files);
+    if (request.verbose) {
+        fmt::print(stderr, "systole: {} cycles simulated in {:.3f} s\n", result.totals.cycles,
+                   taken.count());
+    }
+}
+
+}  // namespace systole
