@@ -102,8 +102,9 @@ Manifest manifest_of(const RunRequest& request, const LoadedChip& chip,
 
 /// Tensors with more elements are in the files of --values-out, and nowhere else.
 void keep_small_tensors(std::vector<TensorValues>& tensors) {
-    constexpr std::size_t most = 4096;
-    std::erase_if(tensors, [](const auto& tensor) { return tensor.values.size() > most; });
+    std::erase_if(tensors, [](const TensorValues& tensor) {
+        return tensor.values.size() > std::size_t{4096};
+    });
 }
 
 /// Integers as their codes: the result says what one is worth.
