@@ -170,7 +170,9 @@ void WaveWriter::flush() {
     if (!file_) {
         file_.close();
         std::error_code ignored;
-        std::filesystem::remove(wave_.path, ignored);
+        if (std::filesystem::is_regular_file(wave_.path, ignored)) {
+            std::filesystem::remove(wave_.path, ignored);
+        }
         throw InputError{{{{.file = wave_.path.string()},
                            "the wave cannot be written",
                            "--wave names a file in a folder that can be written and has room"}}};
