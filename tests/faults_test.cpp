@@ -39,9 +39,9 @@ void read_as(const Node& root, ReadContext& context) {
 }
 
 void read_workload(const Node& root, ReadContext& context) {
-    const auto network = read_network(root, "network", context);
+    const auto network = read_network(root, "faulty", context);
     context.throw_if_faulty();
-    static_cast<void>(build_graph(network, Format::int8));
+    static_cast<void>(build_graph(network, Format::fp32));
 }
 
 constexpr std::array<Reader, 4> readers{{

@@ -1,4 +1,5 @@
 # Writes OUTPUT with the commit of SOURCE, and touches it only when that has changed.
+cmake_minimum_required(VERSION 3.25)
 execute_process(
     COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12
     OUTPUT_VARIABLE commit

@@ -1,5 +1,6 @@
 #include "sim/report/mapping_text.hpp"
 
+#include "sim/report/numbers.hpp"
 #include "sim/report/table.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "models/technology/technology.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/json_schema.hpp"
-#include "sim/workload/network.hpp"
 #include "tests/support/golden.hpp"
 
 #include <gtest/gtest.h>
@@ -23,8 +22,6 @@ void expect_shipped(DocumentKind kind, const Declaration& declaration,
 TEST(ShippedSchemas, AreThoseOfTheReaders) {
     expect_shipped(DocumentKind::chip, declaration<models::ChipConfig>(),
                    {.title = "A chip of Systole"});
-    expect_shipped(DocumentKind::workload, declaration<Network>(),
-                   {.title = "A workload of Systole", .names = true});
     expect_shipped(DocumentKind::technology, declaration<models::Technology>(),
                    {.title = "A technology of Systole"});
 }
