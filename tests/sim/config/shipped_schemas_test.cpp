@@ -21,9 +21,9 @@ void expect_shipped(DocumentKind kind, const Declaration& declaration,
 
 TEST(ShippedSchemas, AreThoseOfTheReaders) {
     expect_shipped(DocumentKind::chip, declaration<models::ChipConfig>(),
-                   {.title = "A chip of Systole"});
+                   {.title = "Systole chip"});
     expect_shipped(DocumentKind::technology, declaration<models::Technology>(),
-                   {.title = "A technology of Systole"});
+                   {.title = "Systole technology"});
 }
 
 }  // namespace
