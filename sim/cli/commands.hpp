@@ -17,8 +17,8 @@ struct RunRequest {
     std::string fidelity = "fast";
     std::vector<std::string> overrides;
     bool values = false;
-    std::uint64_t seed = 1;
-    std::optional<std::string> format;  ///< table, json, csv; absent: as the name of `out` says
+    std::int64_t seed = 1;
+    std::string format;  ///< table, json, csv; empty: as the name of `out` says
     std::optional<std::string> out;
     std::optional<std::string> trace;
     std::optional<std::string> values_out;

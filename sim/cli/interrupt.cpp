@@ -22,6 +22,7 @@ void catch_signals() {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 const std::atomic<bool>& stop_requested() {

@@ -65,11 +65,10 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
                       "carries the numbers through the chip (small runs do so anyway)");
     command->add_option("--seed", request.seed, "of the numbers that nobody gave")
         ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    static const std::vector<std::string> formats{"table", "json", "csv"};
-    command->add_option("--format", request.format, "of the result; otherwise as --out is named")
-        ->type_name("table|json|csv")
-        ->check(CLI::IsMember(formats));
+    add_choice(command, "--format", request.format, {"table", "json", "csv"},
+               "of the result; otherwise as --out is named");
     command->add_option("--out", request.out, "where the result goes, instead of standard output")
         ->type_name("FILE");
     command->add_flag("--roofline", request.roofline, "draws the roofline into the table");
@@ -195,7 +194,7 @@ int dispatch(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         const auto asked = app.get_subcommands();
-        write_to_stdout(asked.empty() ? app.help() : asked.front()->help());
+        write_to_stdout((asked.empty() ? app.help() : asked.front()->help()) + "\n");
         return done;
     } catch (const CLI::ParseError& error) {
         const auto asked = app.get_subcommands();
@@ -216,7 +215,7 @@ int dispatch(int argc, char** argv) {
     } else if (show_command->parsed()) {
         show(show_request);
     } else {
-        fmt::print(stderr, "{}", app.help());
+        fmt::print(stderr, "{}\n", app.help());
         return wrong_input;
     }
     return done;

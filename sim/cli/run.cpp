@@ -74,10 +74,8 @@ void check_energy(const Graph& graph, const LoadedChip& loaded) {
 }
 
 std::string written(const Result& result, const RunRequest& request) {
-    std::string format = "table";
-    if (request.format) {
-        format = *request.format;
-    } else if (request.out) {
+    auto format = request.format;
+    if (format.empty() && request.out) {
         const auto extension = fs::path{*request.out}.extension();
         format = extension == ".json" ? "json" : extension == ".csv" ? "csv" : "table";
     }
@@ -89,9 +87,8 @@ std::string written(const Result& result, const RunRequest& request) {
 
 Manifest manifest_of(const RunRequest& request, const LoadedChip& chip,
                      const LoadedNetwork& network) {
-    Manifest manifest{
-        version(),        commit, request.command, static_cast<std::int64_t>(request.seed),
-        request.fidelity, {},     chip.document(), document_of(network.network)};
+    Manifest manifest{version(),        commit, request.command, request.seed,
+                      request.fidelity, {},     chip.document(), document_of(network.network)};
     for (const auto* files : {&chip.files, &network.files}) {
         for (const auto& file : *files) {
             manifest.inputs.push_back({file.string(), sha256_of_file(file)});
@@ -184,7 +181,8 @@ void run(const RunRequest& request) {
     {
         Progress progress{graph, !request.quiet};
         options.layer_ended = [&](int layer, Cycles now) { progress.layer_ended(layer, now); };
-        simulation = simulate(graph, loaded.chip, mapping, options, request.seed);
+        simulation = simulate(graph, loaded.chip, mapping, options,
+                              static_cast<std::uint64_t>(request.seed));
     }
     if (stop_requested()) {
         throw models::Interrupted{"interrupted after the run"};

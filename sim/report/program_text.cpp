@@ -50,10 +50,11 @@ struct WorkText {
         return "preload " + text_of(preload.north);
     }
     std::string operator()(const models::Stream& stream) const {
-        return fmt::format("stream {} over {} into {}{}{}, {} macs", text_of(stream.west),
-                           text_of(stream.north), text_of(stream.sums),
-                           stream.accumulate ? ", adding" : "", stream.swap ? ", swapping" : "",
-                           stream.macs);
+        const auto north =
+            stream.north.rows > 0 ? text_of(stream.north) : std::string{"the stationary tile"};
+        return fmt::format("stream {} over {} into {}{}{}, {} macs", text_of(stream.west), north,
+                           text_of(stream.sums), stream.accumulate ? ", adding" : "",
+                           stream.swap ? ", swapping" : "", stream.macs);
     }
     std::string operator()(const models::Vector& vector) const {
         std::string steps;

@@ -18,7 +18,7 @@ namespace {
 const char* meaning(models::Cause cause) {
     switch (cause) {
         case models::Cause::active:
-            return "rows enter the array";
+            return "the unit multiplies: rows enter the array";
         case models::Cause::input_stall:
             return "a row of inputs comes too late: the array stands still";
         case models::Cause::weight_stall:
@@ -117,7 +117,7 @@ std::string explain(const std::string& level, const Roof& roof, const RooflinePo
     const auto bound = point.bound == "memory"
                            ? fmt::format("left of the ridge, so at most {} can be had",
                                          si(point.roof_flops_per_s, "FLOP/s"))
-                           : "right of the ridge, so the arrays could run at their peak";
+                           : "right of the ridge, so it could feed the arrays at their peak";
     return fmt::format(
         "  {}: {}, ridge at {} FLOP/byte\n"
         "    {}-bound: {} FLOP/byte is {}; {} % of that is reached\n",

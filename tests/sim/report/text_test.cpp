@@ -29,8 +29,8 @@ TEST(TextReport, ExplainsTheBound) {
                          "31.5 GFLOP/s can be had; 52.0 % of that is reached\n"));
     EXPECT_TRUE(contains(to_text(test::sample_result()),
                          "  scratchpad: 192 GB/s, ridge at 0.33 FLOP/byte\n"
-                         "    compute-bound: 1.00 FLOP/byte is right of the ridge, so the arrays "
-                         "could run at their peak; 25.6 % of that is reached\n"));
+                         "    compute-bound: 1.00 FLOP/byte is right of the ridge, so it could "
+                         "feed the arrays at their peak; 25.6 % of that is reached\n"));
 }
 
 TEST(TextReport, ExplainsAMemoryWithoutTime) {
