@@ -41,12 +41,16 @@ struct LayerRecord {
     Counters counters;
     /// Of the matrix units, between the end of the layer before and this one's.
     CycleLedger matrix_cycles;
+
+    bool operator==(const LayerRecord&) const = default;
 };
 
 struct UnitRecord {
     int core = 0;
     Queue queue{};
     CycleLedger cycles;
+
+    bool operator==(const UnitRecord&) const = default;
 };
 
 /// What a run did. Equal for equal programs, whatever the fidelity.
@@ -54,6 +58,8 @@ struct RunRecord {
     Cycles cycles;
     std::vector<LayerRecord> layers;
     std::vector<UnitRecord> units;
+
+    bool operator==(const RunRecord&) const = default;
 };
 
 /// The machine: cores, interconnect and memories, elaborated once and run once.

@@ -1,5 +1,7 @@
 #include "models/base/schema.hpp"
 #include "sim/config/document.hpp"
+#include "sim/workload/graph.hpp"
+#include "sim/workload/network.hpp"
 #include "tests/specimen.hpp"
 
 #include <gtest/gtest.h>
@@ -29,10 +31,16 @@ struct Reader {
     void (*read)(const Node& root, ReadContext& context);
 };
 
-constexpr std::array<Reader, 1> readers{{
+constexpr std::array<Reader, 2> readers{{
     {"document", DocumentKind::chip,
      [](const Node& root, ReadContext& context) {
          static_cast<void>(read<test::Machine>(root, context));
+     }},
+    {"workload", DocumentKind::workload,
+     [](const Node& root, ReadContext& context) {
+         const auto network = read_network(root, "faulty", context);
+         context.throw_if_faulty();
+         static_cast<void>(build_graph(network, Format::fp32));
      }},
 }};
 

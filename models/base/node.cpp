@@ -49,6 +49,10 @@ Node Node::quoted(std::string text, SourceLocation where) {
     return node;
 }
 
+Node Node::list() {
+    return list({});
+}
+
 Node Node::list(std::vector<Node> items, SourceLocation where) {
     Node node;
     node.kind = Kind::list;

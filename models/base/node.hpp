@@ -30,7 +30,8 @@ struct Node {
 
     [[nodiscard]] static Node scalar(std::string text, SourceLocation where = {});
     [[nodiscard]] static Node quoted(std::string text, SourceLocation where = {});
-    [[nodiscard]] static Node list(std::vector<Node> items = {}, SourceLocation where = {});
+    [[nodiscard]] static Node list();
+    [[nodiscard]] static Node list(std::vector<Node> items, SourceLocation where = {});
     [[nodiscard]] static Node map(SourceLocation where = {});
 
     /// The value of `key`, or nullptr where this is no map or has no such key.

@@ -35,7 +35,8 @@
 //   schema.section("matrix", &Core::matrix, doc)      a struct, or std::optional of one
 //   schema.list("cores", &Chip::cores, doc)           std::vector of structs
 //   schema.map("parameters", &Net::parameters, doc)   free keys; .literal(): no names inside
-//   schema.field("kernel", &Conv::kernel, doc).or_one()   `3` may stand for `[3]`
+//   schema.field("kernel", &Conv::kernel, doc).or_one()   `3` may stand for `[3]`; vector or
+//                                                     optional of one
 //   schema.choice("matrix", &Core::matrix, doc, "kind",   std::variant<Systolic, Simt>, written
 //                 alternative<Systolic>("systolic", doc), `matrix: {kind: systolic, rows: 8}`
 //                 alternative<Simt>("simt", doc))
@@ -134,6 +135,7 @@ private:
     }
 
     FieldHandle& bound(const leaf_t<T>* low, const leaf_t<T>* high, std::string reason) {
+        static_assert(!std::same_as<leaf_t<T>, Duration>, "a time and cycles have no order");
         Type* type = &field_->type;
         while (!type->element.empty()) {
             type = &type->element.front();

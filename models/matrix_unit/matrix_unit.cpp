@@ -4,15 +4,22 @@
 #include "models/matrix_unit/systolic_cycle.hpp"
 #include "models/matrix_unit/systolic_fast.hpp"
 
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace systole::models {
 namespace {
 
 [[noreturn]] void no_wave(const char* what) {
-    throw InputError{{{{},
-                       std::string{"there is no wave of "} + what,
-                       "--wave needs a systolic matrix unit and --fidelity cycle"}}};
+    std::vector<Fault> faults(1);
+    faults.front() = {
+        {},
+        std::string{"there is no wave of "} + what,
+        "--wave needs a systolic matrix unit and --fidelity cycle",
+    };
+    throw InputError{std::move(faults)};
 }
 
 std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SystolicConfig& config,

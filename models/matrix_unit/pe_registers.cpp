@@ -116,10 +116,9 @@ void PeRegisters<Element>::slide_activations() {
         position_ += to - from;
     }
     --position_;
-    Element* place = activations_.data() + position_;
     for (std::int64_t r = 0; r < rows_; ++r) {
-        *place = west_edge_[static_cast<std::size_t>(r)];
-        place += window_ - 1;
+        activations_[static_cast<std::size_t>(r * window_ + position_ - r)] =
+            west_edge_[static_cast<std::size_t>(r)];
     }
     std::ranges::fill(west_edge_, Element{});
 }

@@ -130,9 +130,9 @@ void SystolicFast::start_stream(const Stream& stream, Cycles now) {
     time_.begin_stream(now, steps, slice(stream), width_);
     entered_ = time_.at(now) + steps;
     last_depth_ = tile.depth();
-    // In the order of the program: a narrow trimmed tile has its last sum before a wide one's.
-    const std::int64_t summed = entered_ + extent.rows + extent.cols - 2;
-    sums_.push_back(sums_.empty() ? summed : std::max(summed, sums_.back()));
+    // Posted in the order of the program: a narrow trimmed tile may have its last sum before a wide
+    // one in front of it.
+    sums_.push_back(entered_ + extent.rows + extent.cols - 2);
     if (moving()) {
         tile.count_moving(context().count(*latched_), stream);
     } else {

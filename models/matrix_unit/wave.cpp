@@ -6,6 +6,7 @@
 #include <bitset>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace systole::models {
 namespace {
@@ -34,6 +35,12 @@ std::vector<std::string> scopes(const std::string& module) {
     return names;
 }
 
+[[noreturn]] void refuse(SourceLocation where, std::string what, std::string hint) {
+    std::vector<Fault> faults(1);
+    faults.front() = {std::move(where), std::move(what), std::move(hint)};
+    throw InputError{std::move(faults)};
+}
+
 }  // namespace
 
 WaveWriter::WaveWriter(const WaveConfig& wave, const std::string& module,
@@ -45,13 +52,13 @@ WaveWriter::WaveWriter(const WaveConfig& wave, const std::string& module,
                                     [](Format format) { return format == Format::int8; })},
       newest_{wave.from} {
     if (rows_ > most_rows || cols_ > most_cols) {
-        throw InputError{{{{},
-                           fmt::format("a wave shows every PE, and an array of {} rows and {} "
-                                       "columns has too many",
-                                       rows_, cols_),
-                           fmt::format("at most {} rows and {} columns: take a smaller chip, or "
-                                       "--set core.matrix.rows and core.matrix.cols",
-                                       most_rows, most_cols)}}};
+        refuse({},
+               fmt::format("a wave shows every PE, and an array of {} rows and {} columns has too "
+                           "many",
+                           rows_, cols_),
+               fmt::format("at most {} rows and {} columns: take a smaller chip, or --set "
+                           "core.matrix.rows and core.matrix.cols",
+                           most_rows, most_cols));
     }
     declare(module);
     file_.open(wave_.path);
@@ -170,10 +177,11 @@ void WaveWriter::flush() {
     if (!file_) {
         file_.close();
         std::error_code ignored;
-        std::filesystem::remove(wave_.path, ignored);
-        throw InputError{{{{.file = wave_.path.string()},
-                           "the wave cannot be written",
-                           "--wave names a file in a folder that can be written and has room"}}};
+        if (std::filesystem::is_regular_file(wave_.path, ignored)) {
+            std::filesystem::remove(wave_.path, ignored);
+        }
+        refuse({wave_.path.string(), 0, 0}, "the wave cannot be written",
+               "--wave names a file in a folder that can be written and has room");
     }
 }
 

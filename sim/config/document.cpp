@@ -26,9 +26,23 @@ constexpr const char* version_key = "schema_version";
     throw InputError{{{where, std::move(what), std::move(hint)}}};
 }
 
+/// Whether the two sections are of different kinds, so that the keys of one mean nothing in the
+/// other.
+bool differ_in_kind(const Node& base, const Node& over) {
+    for (const char* chooser : {"kind", "model"}) {
+        const Node* before = base.find(chooser);
+        const Node* after = over.find(chooser);
+        if (before != nullptr && after != nullptr && before->text != after->text) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// `base` with the values of `over` in it.
 Node merge(Node base, Node over) {
-    if (base.kind != Node::Kind::map || over.kind != Node::Kind::map) {
+    if (base.kind != Node::Kind::map || over.kind != Node::Kind::map ||
+        differ_in_kind(base, over)) {
         return over;
     }
     for (auto& entry : over.entries) {

@@ -27,9 +27,10 @@ struct Document {
 ///     context.throw_if_faulty();
 ///
 /// `extends: other` (a path from the file, or a name) takes the other's values where the file has
-/// none; maps merge, all else is replaced. `schema_version` is checked, and both keys are taken
-/// out. Names declared under `parameters:` are put into the context. Throws InputError where no
-/// document can be made; what the schema can be read besides is recorded in the context.
+/// none; maps merge unless their `kind` or `model` differ, all else is replaced. `schema_version`
+/// is checked, and both keys are taken out. Names declared under `parameters:` are put into the
+/// context. Throws InputError where no document can be made; what the schema can be read besides is
+/// recorded in the context.
 [[nodiscard]] Document load_document(DocumentKind kind, const std::string& name,
                                      const std::vector<Override>& overrides, ReadContext& context);
 

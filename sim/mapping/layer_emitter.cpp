@@ -110,8 +110,8 @@ void LayerEmitter::load_resident(TensorId tensor, std::int64_t address, std::int
 void LayerEmitter::store(const OutputRectangle& tile, std::int64_t local, std::int64_t pitch) {
     const std::int64_t b = numerics::bytes_of(site_.result().format);
     models::Instruction fresh = instruction();
-    const Rectangle part{tile.m.first * extent_.cols + tile.n.first, tile.m.size(),
-                         tile.n.size(), extent_.cols};
+    const Rectangle part{tile.m.first * extent_.cols + tile.n.first, tile.m.size(), tile.n.size(),
+                         extent_.cols};
     const models::Transfer moved = transfer(op_.output, part, local, pitch);
     const std::int64_t size = (moved.runs - 1) * moved.local_stride + moved.run;
     Accesses accesses{Access::reads(Place::scratchpad, local, size, Cause::result_wait)};
@@ -125,8 +125,8 @@ void LayerEmitter::store(const OutputRectangle& tile, std::int64_t local, std::i
 void LayerEmitter::store_sums(const OutputRectangle& tile, const models::AccumulatorTile& sums,
                               bool transposed) {
     models::Instruction fresh = instruction();
-    const Rectangle part{tile.m.first * extent_.cols + tile.n.first, tile.m.size(),
-                         tile.n.size(), extent_.cols};
+    const Rectangle part{tile.m.first * extent_.cols + tile.n.first, tile.m.size(), tile.n.size(),
+                         extent_.cols};
     // Each row of the tile is a run of its own: the sums do not lie densely.
     models::Transfer moved = transfer(op_.output, part, 0, 0);
     const std::int64_t b = numerics::bytes_of(site_.result().format);
@@ -134,8 +134,7 @@ void LayerEmitter::store_sums(const OutputRectangle& tile, const models::Accumul
     moved.run = part.run * b;
     moved.memory_stride = part.stride * b;
     moved.local_stride = 0;
-    Accesses accesses{
-        Access::reads(Place::accumulators, sums.row, sums.rows, Cause::result_wait)};
+    Accesses accesses{Access::reads(Place::accumulators, sums.row, sums.rows, Cause::result_wait)};
     order_memory(accesses, op_.output, moved, true, Cause::buffer_wait);
     fresh.work = models::Store{moved, sums, transposed};
     emit(std::move(fresh), accesses);

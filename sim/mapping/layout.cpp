@@ -32,9 +32,9 @@ void check_size(const Graph& graph, const models::ChipConfig& chip, std::int64_t
     if (!chip.memory.size || used <= chip.memory.size->count()) {
         return;
     }
-    const auto largest = std::max_element(
-        graph.tensors.begin(), graph.tensors.end(),
-        [](const Tensor& a, const Tensor& b) { return a.bytes() < b.bytes(); });
+    const auto largest =
+        std::max_element(graph.tensors.begin(), graph.tensors.end(),
+                         [](const Tensor& a, const Tensor& b) { return a.bytes() < b.bytes(); });
     const SourceLocation where =
         graph.operators.empty() ? SourceLocation{} : graph.operators.front().where;
     throw InputError{

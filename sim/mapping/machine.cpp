@@ -47,8 +47,8 @@ Machine::Machine(const models::ChipConfig& chip)
         lanes = simt.lanes;
     }
     if (chip.memory.model == models::MemoryModel::bandwidth) {
-        const double link = static_cast<double>(chip.interconnect.width.count()) *
-                            static_cast<double>(chip.cores);
+        const double link =
+            static_cast<double>(chip.interconnect.width.count()) * static_cast<double>(chip.cores);
         memory_bytes_per_cycle =
             std::min(chip.memory.bandwidth->count() / chip.clock.count(), link);
     }

@@ -22,9 +22,9 @@ struct Machine {
     std::int64_t weight_buffers = 1;
     std::int64_t lanes = 1;  ///< of the simt unit
     bool trimmed = false;
-    std::int64_t scratchpad = 0;  ///< bytes
-    std::int64_t width = 1;       ///< of the scratchpad, w
-    std::int64_t alignment = 1;   ///< of what the mapper puts there
+    std::int64_t scratchpad = 0;        ///< bytes
+    std::int64_t width = 1;             ///< of the scratchpad, w
+    std::int64_t alignment = 1;         ///< of what the mapper puts there
     double memory_bytes_per_cycle = 0;  ///< 0: a transfer takes no time
     models::VectorUnitConfig vector;
 

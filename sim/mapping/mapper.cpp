@@ -46,8 +46,7 @@ void check_formats(const Graph& graph, const Machine& machine) {
 }
 
 mapping::NetworkState initial_state(const Graph& graph, const std::vector<mapping::Uses>& uses,
-                                    const mapping::Layout& layout,
-                                    mapping::ProgramWriter& writer) {
+                                    const mapping::Layout& layout, mapping::ProgramWriter& writer) {
     mapping::NetworkState state;
     state.placements = layout.placements;
     const std::size_t tensors = graph.tensors.size();
@@ -108,13 +107,13 @@ LayerMapping report_of(const Site& site, const LayerPlan& plan,
     layer.tile_k = plan.tile_k;
     layer.group_pack = plan.pack;
     layer.tiles = op.kind == Operator::Kind::matrix ? plan.cost.tiles : 0;
-    layer.cores = static_cast<int>(std::count_if(
-        plan.shares.begin(), plan.shares.end(),
-        [](const mapping::Share& share) { return !share.empty(); }));
+    layer.cores =
+        static_cast<int>(std::count_if(plan.shares.begin(), plan.shares.end(),
+                                       [](const mapping::Share& share) { return !share.empty(); }));
     layer.split = layer.cores > 1 ? plan.split : "";
     const bool input_off = off_chip(placements, op.inputs.front());
-    layer.input_bytes = Bytes{(input_off ? plan.traffic.input : 0) +
-                              operand_bytes(site, plan, placements)};
+    layer.input_bytes =
+        Bytes{(input_off ? plan.traffic.input : 0) + operand_bytes(site, plan, placements)};
     layer.weight_bytes = Bytes{plan.traffic.weights};
     layer.output_bytes = Bytes{off_chip(placements, op.output) ? plan.traffic.output : 0};
     layer.input_on_chip = layer.input_bytes == Bytes{0};

@@ -67,8 +67,8 @@ std::int64_t input_bytes(const Site& site, const LayerPlan& plan, const Share& s
     if (plan.slice > 0) {
         return sliced_input_bytes(site, plan, share, loops, rows.total);
     }
-    const bool once = plan.order == LoopOrder::rows_outer ||
-                      loops.m_blocks <= plan.buffers.input.slots;
+    const bool once =
+        plan.order == LoopOrder::rows_outer || loops.m_blocks <= plan.buffers.input.slots;
     const std::int64_t row = view.width * view.channels * numerics::bytes_of(view.format);
     return checked_multiply(rows.total * row, once ? 1 : loops.n_blocks);
 }
@@ -88,9 +88,8 @@ Traffic traffic_of(const Site& site, const LayerPlan& plan, const Share& share,
         const std::int64_t weights =
             loads_of_block(plan, loops, plan.buffers.weights.slots, loops.k_tiles, tiles);
         const std::int64_t vectors =
-            parameters == 0
-                ? 0
-                : loads_of_block(plan, loops, plan.buffers.parameters.slots, 1, tiles);
+            parameters == 0 ? 0
+                            : loads_of_block(plan, loops, plan.buffers.parameters.slots, 1, tiles);
         traffic.weights += checked_multiply(
             block.size(), checked_add(checked_multiply(column, weights), parameters * vectors));
     }
@@ -148,16 +147,15 @@ TileTime output_tile(const Site& site, const LayerPlan& plan, const Loops& loops
     if (machine.unit == Machine::Unit::simt) {
         // For each group of lanes: the west element, the north ones, the sums read and written.
         const std::int64_t lanes = std::min(machine.lanes, n);
-        const std::int64_t beats = 1 + ceil_div(lanes * b, machine.width) +
-                                   2 * ceil_div(4 * lanes, machine.width);
+        const std::int64_t beats =
+            1 + ceil_div(lanes * b, machine.width) + 2 * ceil_div(4 * lanes, machine.width);
         return {checked_multiply(m * plan.tile_k * loops.k_tiles, ceil_div(n, lanes) * beats), 0};
     }
     const std::int64_t r = machine.trimmed ? m : machine.rows;
     const std::int64_t c = machine.trimmed ? n : machine.cols;
     const std::int64_t moved = std::max(m, n) * b;
-    const std::int64_t steps = moved <= machine.width
-                                   ? plan.tile_k
-                                   : ceil_div(plan.tile_k * moved, machine.width);
+    const std::int64_t steps =
+        moved <= machine.width ? plan.tile_k : ceil_div(plan.tile_k * moved, machine.width);
     return {loops.k_tiles * (2 * r + c + steps - 2), 0};
 }
 
@@ -169,8 +167,8 @@ std::int64_t matrix_cycles(const Site& site, const LayerPlan& plan, const Share&
     std::int64_t cycles = 0;
     // Full tiles, and the smaller ones at the end of each block.
     const std::int64_t block = std::min(plan.block_m, share.m.size());
-    const std::int64_t full = share.m.size() / block * (block / plan.tile_m) +
-                              share.m.size() % block / plan.tile_m;
+    const std::int64_t full =
+        share.m.size() / block * (block / plan.tile_m) + share.m.size() % block / plan.tile_m;
     const std::int64_t rest = share.m.size() - full * plan.tile_m;
     const std::int64_t rests = loops.m_tiles - full;
     for (const auto& [count, rows] :
@@ -209,9 +207,12 @@ Loops loops_of(const Site& site, const LayerPlan& plan, const Share& share) {
 
 InputRows rows_of_blocks(const ConvView& view, Range m, std::int64_t block_m) {
     InputRows rows;
+    if (view.out_width == 1 && view.kernel_height == 1 && view.stride_height == 1 &&
+        view.pad_top == 0) {
+        return {m.size(), std::min(m.size(), block_m)};  // each pixel has its row to itself
+    }
     for (std::int64_t at = m.first; at < m.end; at += block_m) {
-        const std::int64_t size =
-            input_rows(view, {at, std::min(m.end, at + block_m)}).size();
+        const std::int64_t size = input_rows(view, {at, std::min(m.end, at + block_m)}).size();
         rows.total = checked_add(rows.total, size);
         rows.most = std::max(rows.most, size);
     }
@@ -256,8 +257,7 @@ void assess_matrix(const Site& site, LayerPlan& plan) {
     const std::int64_t rows = plan.shares.front().m.size();
     const std::int64_t first_rows =
         plan.traffic.input / std::max(std::int64_t{1}, ceil_div(rows, plan.tile_m));
-    const std::int64_t fill =
-        machine.memory_cycles(first_rows + plan.buffers.weights.slot_bytes);
+    const std::int64_t fill = machine.memory_cycles(first_rows + plan.buffers.weights.slot_bytes);
     plan.cost = {plan.traffic.total(),
                  std::max(cycles, machine.memory_cycles(plan.traffic.total())) + fill, tiles,
                  plan.buffers.bytes()};

@@ -96,8 +96,11 @@ const std::vector<DepthTile>& MatrixEmitter::depth_tiles(const OutputTile& tile)
         const std::int64_t channels = std::min(slice, group - first);
         const std::int64_t depth = taps(view_) * channels * tile.groups;
         for (std::int64_t k = 0; k < depth; k += step) {
-            depth_tiles_.push_back({static_cast<std::int64_t>(depth_tiles_.size()), first / slice,
-                                    first, channels, {k, std::min(depth, k + step)}});
+            depth_tiles_.push_back({static_cast<std::int64_t>(depth_tiles_.size()),
+                                    first / slice,
+                                    first,
+                                    channels,
+                                    {k, std::min(depth, k + step)}});
         }
     }
     return depth_tiles_;
@@ -185,9 +188,8 @@ void MatrixEmitter::output_tile(const Block& block, std::int64_t n, Range m) {
 }
 
 ConvView MatrixEmitter::view_of(const OutputTile& tile, const DepthTile& depth) const {
-    return plan_.slice > 0
-               ? slice_of(view_, tile, depth.channel, depth.channels * tile.groups).view
-               : view_;
+    return plan_.slice > 0 ? slice_of(view_, tile, depth.channel, depth.channels * tile.groups).view
+                           : view_;
 }
 
 void MatrixEmitter::depth_tile(const Block& block, std::int64_t n_index, Range m,
@@ -219,8 +221,7 @@ void MatrixEmitter::depth_tile(const Block& block, std::int64_t n_index, Range m
     }
     stream.sums = sums;
     stream.accumulate = depth.index > 0;
-    stream.macs =
-        checked_multiply(m.size() * tile.n.size(), depth.k.size() / tile.groups);
+    stream.macs = checked_multiply(m.size() * tile.n.size(), depth.k.size() / tile.groups);
     accesses.push_back(Access::writes(Place::accumulators, sums.row, sums.rows,
                                       Cause::accumulator_wait, generation));
     models::Instruction fresh = instruction(view_index);
@@ -236,8 +237,7 @@ Operand MatrixEmitter::weights(const OutputTile& tile, std::int64_t n_index,
     const bool sliced = plan_.slice > 0;
     if (slot.fresh) {
         std::int64_t local = slot.address;
-        for (const WeightRows& piece :
-             weight_pieces(view_, depth.channel, depth.channels, rows)) {
+        for (const WeightRows& piece : weight_pieces(view_, depth.channel, depth.channels, rows)) {
             load(*op_.weights,
                  {piece.row * view_.out_channels + tile.n.first, piece.count, tile.n.size(),
                   view_.out_channels},
@@ -274,8 +274,7 @@ MatrixEmitter::Panel MatrixEmitter::panel(const Block& block, const OutputTile& 
     const bool sliced = plan_.slice > 0;
     const std::int64_t slices = sliced ? ceil_div(view_.group_channels(), plan_.slice) : 1;
     const std::int64_t key =
-        sliced ? (block.m_index * view_.groups + tile.group) * slices + depth.slice
-               : block.m_index;
+        sliced ? (block.m_index * view_.groups + tile.group) * slices + depth.slice : block.m_index;
     const auto slot = panels_.at(key);
     Panel& there = panel_of_slot_[slot.index];
     if (slot.fresh) {
@@ -287,8 +286,8 @@ MatrixEmitter::Panel MatrixEmitter::panel(const Block& block, const OutputTile& 
         const std::int64_t channels = sliced ? slice.view.channels : view_.channels;
         const std::int64_t pixel = there.rows.end * view_.width;
         load(input,
-             {pixel * view_.channels + (sliced ? slice.channel : 0),
-              rows.end * view_.width - pixel, channels, view_.channels},
+             {pixel * view_.channels + (sliced ? slice.channel : 0), rows.end * view_.width - pixel,
+              channels, view_.channels},
              there.address + (there.rows.end - there.rows.first) * view_.width * channels * bytes_);
         there.rows.end = rows.end;
     }
@@ -315,10 +314,10 @@ Operand MatrixEmitter::image(const Block& block, const OutputTile& tile, Range m
 Access MatrixEmitter::reads(const Operand& operand, const ConvView& view) const {
     if (operand.kind == Operand::Kind::weights) {
         const std::int64_t groups = operand.channels / view.group_channels();
-        return Access::reads(Place::scratchpad, operand.address,
-                             operand.depth / std::max(groups, std::int64_t{1}) * operand.pitch *
-                                 bytes_,
-                             Cause::weight_stall);
+        return Access::reads(
+            Place::scratchpad, operand.address,
+            operand.depth / std::max(groups, std::int64_t{1}) * operand.pitch * bytes_,
+            Cause::weight_stall);
     }
     const Range rows = input_rows(view, {operand.first, operand.first + operand.rows});
     const std::int64_t row = view.width * view.channels * bytes_;

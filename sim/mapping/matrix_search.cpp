@@ -9,8 +9,8 @@ namespace {
 
 /// How much a search gives up to make a layer fit.
 struct Concessions {
-    std::int64_t slots = 2;   ///< of each streaming buffer
-    bool slice = false;       ///< panels hold a part of the channels
+    std::int64_t slots = 2;    ///< of each streaming buffer
+    bool slice = false;        ///< panels hold a part of the channels
     bool small_tiles = false;  ///< tiles smaller than the array
 };
 
@@ -117,7 +117,7 @@ void MatrixSearch::try_splits() {
     try_packs(plan);
     if (machine_.cores > 1) {
         const std::int64_t part = ceil_div(view_.out_channels, machine_.cores);
-        const std::int64_t unit = view_.groups > 1         ? view_.group_outputs()
+        const std::int64_t unit = view_.groups > 1        ? view_.group_outputs()
                                   : part >= machine_.cols ? machine_.cols
                                                           : 1;
         plan.shares.clear();
@@ -136,8 +136,7 @@ void MatrixSearch::try_packs(LayerPlan plan) {
         const std::int64_t by_outputs = most.n / view_.group_outputs();
         const std::int64_t wide =
             std::min({view_.groups, by_outputs, most.k / view_.group_channels()});
-        const std::int64_t deep =
-            std::min({view_.groups, by_outputs, most.k / weight_rows(view_)});
+        const std::int64_t deep = std::min({view_.groups, by_outputs, most.k / weight_rows(view_)});
         for (const std::int64_t pack : {wide, deep}) {
             if (pack > 1 && packs.back() != pack) {
                 packs.push_back(pack);
@@ -160,8 +159,8 @@ void MatrixSearch::try_depths(LayerPlan plan, TileLimits limits) {
     const std::int64_t deepest = std::min(limits.k, whole) / unit;
     const bool shorten = give_.small_tiles || !machine_.stationary();
     const auto depths = shorten ? block_sizes(deepest) : std::vector{deepest};
-    const auto widths = give_.small_tiles && plan.pack == 1 ? block_sizes(limits.n)
-                                                            : std::vector{limits.n};
+    const auto widths =
+        give_.small_tiles && plan.pack == 1 ? block_sizes(limits.n) : std::vector{limits.n};
     for (const std::int64_t depth : depths) {
         plan.tile_k = depth * unit;
         for (const std::int64_t width : widths) {
@@ -240,9 +239,13 @@ void MatrixSearch::try_rows(LayerPlan plan, const TileLimits& limits) {
 }
 
 void MatrixSearch::try_slices(LayerPlan plan, const TileLimits& limits) {
-    const auto slices = plan.pack > 1 ? std::vector{view_.group_channels()}
-                                      : block_sizes(view_.group_channels());
+    const auto slices =
+        plan.pack > 1 ? std::vector{view_.group_channels()} : block_sizes(view_.group_channels());
     const std::int64_t tile_k = plan.tile_k;
+    plan.block_n = limits.n;
+    if (const auto outputs = requested_outputs(); outputs && plan.pack == 1) {
+        plan.block_n = std::min(limits.n, *outputs);
+    }
     for (const LoopOrder order : {LoopOrder::outputs_outer, LoopOrder::rows_outer}) {
         if (requested(*site_.op, &MappingRequest::order).value_or(order) != order) {
             continue;
@@ -270,8 +273,7 @@ std::vector<TileSize> MatrixSearch::tile_sizes(const LayerPlan& plan,
                                                const TileLimits& limits) const {
     const std::int64_t outputs = plan.pack > 1 ? limits.n : std::min(limits.n, plan.block_n);
     if (plan.slice > 0) {
-        const auto requested = requested_outputs();
-        return {{plan.block_m, requested ? std::min(outputs, *requested) : outputs}};
+        return {{plan.block_m, outputs}};
     }
     std::vector<TileSize> sizes;
     const auto add = [&](const TileSize& size) {
@@ -314,18 +316,17 @@ Buffers MatrixSearch::buffers_of(const LayerPlan& plan, const Loops& loops) cons
         for (const Share& share : plan.shares) {
             rows = std::max(rows, rows_of_blocks(view_, share.m, plan.block_m).most);
         }
-        const std::int64_t panels = plan.slice > 0 ? loops.m_blocks * loops.n_tiles * loops.slices
-                                                   : loops.m_blocks;
-        buffers.input.slot_bytes = align_up(
-            checked_multiply(checked_multiply(rows, view_.width), channels * b), unit);
+        const std::int64_t panels =
+            plan.slice > 0 ? loops.m_blocks * loops.n_tiles * loops.slices : loops.m_blocks;
+        buffers.input.slot_bytes =
+            align_up(checked_multiply(checked_multiply(rows, view_.width), channels * b), unit);
         buffers.input.slots = std::min(give_.slots, panels);
     }
     if (const std::int64_t slot = parameter_slot(site_, plan.tile_n); slot > 0) {
         const std::int64_t all = checked_multiply(slot, loops.n_tiles);
         buffers.parameters.slot_bytes = slot;
-        buffers.parameters.slots = all <= machine_.scratchpad / 8
-                                       ? loops.n_tiles
-                                       : std::min(give_.slots, loops.n_tiles);
+        buffers.parameters.slots =
+            all <= machine_.scratchpad / 8 ? loops.n_tiles : std::min(give_.slots, loops.n_tiles);
     }
     if (const std::int64_t slot = operand_slot(site_, tile); slot > 0) {
         buffers.operands.slot_bytes = slot;

@@ -158,8 +158,7 @@ bool NetworkPlanner::keep(const Candidate& candidate) {
 }
 
 void NetworkPlanner::fail(const Operator& op, const Shortage& shortage) const {
-    const bool bound = op.mapping && (op.mapping->rows || op.mapping->outputs ||
-                                      op.mapping->order);
+    const bool bound = op.mapping && (op.mapping->rows || op.mapping->outputs || op.mapping->order);
     const SourceLocation& where = bound ? op.mapping->where : op.where;
     const std::string of = bound ? fmt::format("the mapping of layer '{}'", op.name)
                                  : fmt::format("layer '{}'", op.name);
@@ -227,8 +226,7 @@ NetworkPlan NetworkPlanner::run() {
             fail_request(maker,
                          fmt::format("{} bytes find no room in the scratchpad of {} bytes beside "
                                      "the buffers of the layers that make and use it",
-                                     graph_.tensor(candidate.tensor).bytes(),
-                                     machine_.scratchpad));
+                                     graph_.tensor(candidate.tensor).bytes(), machine_.scratchpad));
         }
     }
     return std::move(plan_);

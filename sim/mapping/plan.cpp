@@ -44,9 +44,9 @@ std::int64_t operand_slot(const Site& site, std::int64_t elements_of_tile) {
     for (std::size_t i = 0; i < site.op->steps.size(); ++i) {
         const ElementStep& step = site.op->steps[i];
         if (step.operand && !takes_columns(step) && !site.tensors[i + 1].on_chip) {
-            bytes += align_up(
-                elements_of_tile * numerics::bytes_of(site.tensor(*step.operand).format),
-                site.machine->alignment);
+            bytes +=
+                align_up(elements_of_tile * numerics::bytes_of(site.tensor(*step.operand).format),
+                         site.machine->alignment);
         }
     }
     return bytes;
@@ -71,8 +71,8 @@ std::vector<std::int64_t> bytes_on_demand(const Site& site) {
         const TensorId id = first ? site.op->inputs.front() : *site.op->steps[i - 1].operand;
         std::int64_t loaded = site.tensors[i].loaded;
         for (std::size_t j = 0; j < i; ++j) {
-            const bool again = j == 0 ? id == site.op->inputs.front()
-                                      : site.op->steps[j - 1].operand == id;
+            const bool again =
+                j == 0 ? id == site.op->inputs.front() : site.op->steps[j - 1].operand == id;
             if (again) {
                 loaded = std::max(loaded, site.tensor(id).bytes());
             }
@@ -117,9 +117,9 @@ std::optional<Buffers> place(Buffers buffers, std::int64_t most_weights, std::ve
     }
     // The weights take the upper end of the largest gap: the weights of successive operators then
     // lie over each other, and the next operator's follow tile by tile as these are used up.
-    const auto widest = std::max_element(
-        gaps.begin(), gaps.end(),
-        [](const Gap& a, const Gap& b) { return a.end - a.first <= b.end - b.first; });
+    const auto widest = std::max_element(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) {
+        return a.end - a.first <= b.end - b.first;
+    });
     const std::int64_t slot = buffers.weights.slot_bytes;
     const std::int64_t end = widest == gaps.end() ? 0 : widest->end;
     const std::int64_t free = widest == gaps.end() ? 0 : end - widest->first;
@@ -128,8 +128,8 @@ std::optional<Buffers> place(Buffers buffers, std::int64_t most_weights, std::ve
         return lacks();
     }
     buffers.weights.slots = slots;
-    buffers.weights.address = widest->first + (free - slots * slot) / buffers.alignment *
-                                                  buffers.alignment;
+    buffers.weights.address =
+        widest->first + (free - slots * slot) / buffers.alignment * buffers.alignment;
     return buffers;
 }
 

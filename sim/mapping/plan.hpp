@@ -49,7 +49,7 @@ struct Share {
 
 /// Bytes between the core and the memories.
 struct Traffic {
-    std::int64_t input = 0;    ///< of inputs[0] and of same-shape operands, see `operands`
+    std::int64_t input = 0;  ///< of inputs[0] and of same-shape operands, see `operands`
     std::int64_t operands = 0;
     std::int64_t weights = 0;  ///< vectors of the steps included
     std::int64_t output = 0;
@@ -155,8 +155,8 @@ struct Extent {
 /// `step` takes a vector over the columns.
 [[nodiscard]] bool takes_columns(const ElementStep& step);
 
-/// Bytes per column of the vectors over the columns that the steps take, and the place that those of
-/// `cols` columns need.
+/// Bytes per column of the vectors over the columns that the steps take, and the place that those
+/// of `cols` columns need.
 [[nodiscard]] std::int64_t parameter_bytes(const Graph& graph, const Operator& op);
 [[nodiscard]] std::int64_t parameter_slot(const Site& site, std::int64_t cols);
 

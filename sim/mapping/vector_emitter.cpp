@@ -90,8 +90,8 @@ private:
         vector.source.format = site_.input().format;
         const std::int64_t size =
             ((vector.source.rows - 1) * vector.source.pitch + vector.source.cols) * bytes_;
-        const Access source = Access::reads(Place::scratchpad, vector.source.address, size,
-                                            Cause::input_wait);
+        const Access source =
+            Access::reads(Place::scratchpad, vector.source.address, size, Cause::input_wait);
         finish(std::move(vector), view, tile, {source});
     }
 

@@ -80,8 +80,8 @@ std::optional<LayerPlan> VectorSearch::run() {
     const auto fixed_cols = requested(op_, &MappingRequest::outputs);
     for (slots_ = 2; slots_ >= 1 && !best_; --slots_) {
         const auto widths = has_softmax(op_) ? std::vector{share.n.size()}
-                            : fixed_cols ? std::vector{std::min(*fixed_cols, share.n.size())}
-                                        : block_sizes(share.n.size());
+                            : fixed_cols     ? std::vector{std::min(*fixed_cols, share.n.size())}
+                                             : block_sizes(share.n.size());
         for (const std::int64_t cols : widths) {
             for (const std::int64_t block : rows) {
                 consider(block, cols);
@@ -107,8 +107,7 @@ Buffers VectorSearch::buffers_of() const {
     const Share& share = plan_.shares.front();
     const std::int64_t tile = checked_multiply(plan_.tile_m, plan_.tile_n);
     const std::int64_t n_tiles = ceil_div(share.n.size(), plan_.tile_n);
-    const std::int64_t slots =
-        std::min(slots_, ceil_div(share.m.size(), plan_.tile_m) * n_tiles);
+    const std::int64_t slots = std::min(slots_, ceil_div(share.m.size(), plan_.tile_m) * n_tiles);
     Buffers buffers;
     buffers.alignment = unit;
     if (!site_.tensors.front().on_chip) {
@@ -157,8 +156,7 @@ Traffic VectorSearch::traffic_of(const Share& share) const {
     const std::int64_t m_tiles = ceil_div(share.m.size(), plan_.tile_m);
     const std::int64_t n_tiles = ceil_div(share.n.size(), plan_.tile_n);
     const bool held = plan_.buffers.parameters.slots >= n_tiles;
-    traffic.weights =
-        parameter_bytes(*site_.graph, op_) * share.n.size() * (held ? 1 : m_tiles);
+    traffic.weights = parameter_bytes(*site_.graph, op_) * share.n.size() * (held ? 1 : m_tiles);
     if (site_.store_output) {
         traffic.output = elements_of_share * numerics::bytes_of(site_.result().format);
     }
@@ -199,11 +197,11 @@ void VectorSearch::assess() {
     const std::int64_t each =
         vector_cycles(site_, checked_multiply(plan_.tile_m, plan_.tile_n)) + latency;
     const std::int64_t moved = plan_.traffic.total();
-    plan_.cost = {moved,
-                  std::max(share_tiles * each, machine_.memory_cycles(moved)) +
-                      std::min(each + machine_.memory_cycles(moved / tiles),
-                               machine_.memory_cycles(moved)),
-                  tiles, plan_.buffers.bytes()};
+    plan_.cost = {
+        moved,
+        std::max(share_tiles * each, machine_.memory_cycles(moved)) +
+            std::min(each + machine_.memory_cycles(moved / tiles), machine_.memory_cycles(moved)),
+        tiles, plan_.buffers.bytes()};
 }
 
 void VectorSearch::consider(std::int64_t rows, std::int64_t cols) {

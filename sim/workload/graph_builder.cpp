@@ -218,7 +218,7 @@ void GraphBuilder::check_steps(const Quantization& quantization, const std::stri
                                const SourceLocation& where) {
     for (const auto& step : {quantization.activation_step, quantization.weight_step}) {
         if (step && !(*step >= least_step && *step <= largest_step)) {
-            fault_at(where, fmt::format("{} has a step of {}, but it must be from {} to {}",
+            fault_at(where, fmt::format("{} has a step of {:g}, but it must be from {:g} to {:g}",
                                         subject, *step, least_step, largest_step));
         }
     }

@@ -99,6 +99,9 @@ GraphBuilder::Value GraphBuilder::build(const Here& here, const FlattenLayer&) {
 }
 
 GraphBuilder::Value GraphBuilder::build(const Here& here, const AddLayer& add) {
+    if (here.sources.size() < 2) {
+        return {};  // the topology has said so
+    }
     const auto& shape = here.sources.front().shape;
     std::vector<RealStep> steps;
     Operator made;

@@ -2,6 +2,7 @@
 
 #include "models/base/schema.hpp"
 #include "sim/workload/network_values.hpp"
+#include "sim/workload/quantization.hpp"
 
 #include <fmt/format.h>
 
@@ -100,10 +101,14 @@ AlternativeOf<ActivationLayer> function_layer(const std::string& word, Function 
 }  // namespace
 
 void describe(Schema<Quantization>& schema) {
-    schema.field("activation_step", &Quantization::activation_step,
-                 "the real value of one step of an int8 activation");
-    schema.field("weight_step", &Quantization::weight_step,
-                 "the real value of one step of an int8 weight");
+    schema
+        .field("activation_step", &Quantization::activation_step,
+               "the real value of one step of an int8 activation")
+        .range(least_step, largest_step);
+    schema
+        .field("weight_step", &Quantization::weight_step,
+               "the real value of one step of an int8 weight")
+        .range(least_step, largest_step);
 }
 
 void describe(Schema<NetworkInput>& schema) {

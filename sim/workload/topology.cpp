@@ -235,7 +235,9 @@ private:
         fault_once(&wanted, where,
                    fmt::format("{} works on '{}', but no input and no earlier layer is called so",
                                subject, wanted),
-                   near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+                   chosen_.contains(wanted) ? "a layer works on what stands before it"
+                   : near.empty()           ? ""
+                                            : fmt::format("did you mean '{}'?", near));
         return -1;
     }
 

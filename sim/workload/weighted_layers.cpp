@@ -101,25 +101,22 @@ GraphBuilder::Value GraphBuilder::product(const Here& here, const WeightedLayer&
     if (!is_countable(here, "products in a sum", kernel) || !is_countable(here, "MACs", all)) {
         return {};
     }
-    const auto input = factor(here, view.format);
-    const auto weights = input ? add_weights(here, weighted, view) : std::nullopt;
-    if (!weights) {
-        return {};
-    }
     Operator made;
     made.name = here.name;
     made.op = op_of(here.layer);
-    made.inputs = {*input};
-    made.weights = weights;
     made.raw_sums = raw;
     made.view = view;
-    made.parameters = elements(graph_.tensor(*weights).shape);
     made.macs = view.rows() * view.out_channels * depth_of(view);
-
-    Pending pending{{}, worth_of(*input) * worth_of(*weights)};
-    if (!add_columns(here, weighted, conv, made, pending)) {
+    Pending pending;
+    const bool has_columns = add_columns(here, weighted, conv, made, pending);
+    made.weights = add_weights(here, weighted, view);
+    const auto input = factor(here, view.format);
+    if (!has_columns || !made.weights || !input) {
         return {};
     }
+    made.inputs = {*input};
+    made.parameters += elements(graph_.tensor(*made.weights).shape);
+    pending.source_step = worth_of(*input) * worth_of(*made.weights);
     Tensor output = output_of(weighted, std::move(shape));
     if (raw) {
         output.format = numerics::accumulator_of(view.format);

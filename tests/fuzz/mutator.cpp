@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace systole::test {
 namespace {
@@ -79,7 +80,7 @@ public:
     Change(std::string text, std::uint64_t seed) : text_{std::move(text)}, random_{seed} {}
 
     std::string run(const std::string& other) {
-        const auto changes = 1 + below(8);
+        const auto changes = 1 + below(1 + below(8));  // few, mostly
         for (std::size_t i = 0; i < changes; ++i) {
             once(other);
         }
@@ -162,8 +163,9 @@ private:
 
 std::string Mutator::make(std::uint64_t seed) const {
     std::mt19937_64 random{seed};
-    const auto& text = corpus_[random() % corpus_.size()];
-    const auto& other = corpus_[random() % corpus_.size()];
+    const auto& corpus = random() % 2 == 0 ? good_ : faulty_;
+    const auto& text = corpus[random() % corpus.size()];
+    const auto& other = faulty_[random() % faulty_.size()];
     return Change{text, random()}.run(other);
 }
 

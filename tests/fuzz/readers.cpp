@@ -2,37 +2,54 @@
 
 #include "models/base/schema.hpp"
 #include "sim/config/document.hpp"
+#include "sim/workload/graph.hpp"
+#include "sim/workload/network.hpp"
 #include "tests/specimen.hpp"
 
+#include <array>
 #include <stdexcept>
 
 namespace systole::test {
 namespace {
 
-void read_as_specimen(const std::string& text) {
+template <class C>
+void read_as(DocumentKind kind, const std::string& text) {
     ReadContext context;
     // No folder of data: `extends` by a name finds nothing, and reads no other file.
-    const auto document =
-        parse_document(DocumentKind::chip, text, "fuzz.yaml", "/nonexistent", {}, context);
-    const auto machine = read<Machine>(document.root, context);
+    const auto document = parse_document(kind, text, "fuzz.yaml", "/nonexistent", {}, context);
+    const auto config = read<C>(document.root, context);
     context.throw_if_faulty();
 
     // What was accepted can be written, and means the same when read again.
-    const std::string written = to_yaml(to_node(machine));
+    const std::string written = to_yaml(to_node(config));
     ReadContext again;
-    const auto copy =
-        parse_document(DocumentKind::chip, written, "again.yaml", "/nonexistent", {}, again);
-    const std::string rewritten = to_yaml(to_node(read<Machine>(copy.root, again)));
+    const auto copy = parse_document(kind, written, "again.yaml", "/nonexistent", {}, again);
+    const std::string rewritten = to_yaml(to_node(read<C>(copy.root, again)));
     if (!again.faults.empty() || rewritten != written) {
         throw std::logic_error{"an accepted document does not survive writing:\n" + written};
     }
 }
 
-}  // namespace
+/// A workload, as far as its graph.
+void build_network(DocumentKind kind, const std::string& text) {
+    read_as<Network>(kind, text);
+    ReadContext context;
+    const auto document = parse_document(kind, text, "fuzz.yaml", "/nonexistent", {}, context);
+    const auto network = read_network(document.root, "fuzz", context);
+    static_cast<void>(build_graph(network, Format::int8));
+}
 
-bool is_accepted(const std::string& text) {
+/// A reader of documents: each text is given to all.
+struct Reader {
+    void (*read)(DocumentKind kind, const std::string& text);
+    DocumentKind kind;
+};
+constexpr std::array<Reader, 2> readers{
+    {{&read_as<Machine>, DocumentKind::chip}, {&build_network, DocumentKind::workload}}};
+
+bool is_accepted_by(const Reader& reader, const std::string& text) {
     try {
-        read_as_specimen(text);
+        reader.read(reader.kind, text);
         return true;
     } catch (const InputError& e) {
         if (e.faults().empty()) {
@@ -45,6 +62,16 @@ bool is_accepted(const std::string& text) {
         }
         return false;
     }
+}
+
+}  // namespace
+
+bool is_accepted(const std::string& text) {
+    bool accepted = false;
+    for (const auto& reader : readers) {
+        accepted = is_accepted_by(reader, text) || accepted;
+    }
+    return accepted;
 }
 
 }  // namespace systole::test

@@ -50,7 +50,7 @@ Outcome run_tiles(const Case& c, Dataflow dataflow, std::int64_t buffers, Fideli
         program.push_back(stream(left(view, 0, rows, 0, depth), right(view, 0, c.cols, 0, depth),
                                  /*swap=*/!moving));
     }
-    return run(array_setup(config_of(c, dataflow, buffers), view), fidelity, program);
+    return run(array_rig(config_of(c, dataflow, buffers), view), fidelity, program);
 }
 
 struct Form {
@@ -148,7 +148,7 @@ TEST(SystolicArray, RowsThatComeTooSlowlyStopTheClock) {
         .rows = 6, .cols = 3, .weight_buffers = 2, .accumulators = 16, .formats = {Format::int8}};
     for (const auto fidelity : {Fidelity::fast, Fidelity::cycle}) {
         const auto outcome =
-            run(array_setup(config, view, 4), fidelity,
+            run(array_rig(config, view, 4), fidelity,
                 {preload(right(view, 0, 3, 0, 6)),
                  stream(left(view, 0, 4, 0, 6), right(view, 0, 3, 0, 6), true, 20)});
         // Latched at 20, rows enter at 21, 22, 24, 25: array time has lost one cycle by then.
@@ -167,7 +167,7 @@ TEST(SystolicArray, AStallHoldsBackWhatIsInFlight) {
     SystolicConfig config{
         .rows = 4, .cols = 2, .weight_buffers = 2, .accumulators = 16, .formats = {Format::int8}};
     for (const auto fidelity : {Fidelity::fast, Fidelity::cycle}) {
-        const auto outcome = run(array_setup(config, view, 2), fidelity,
+        const auto outcome = run(array_rig(config, view, 2), fidelity,
                                  {preload(right(view, 0, 2, 0, 4)),
                                   stream(left(view, 0, 1, 0, 4), right(view, 0, 2, 0, 4), true),
                                   stream(left(view, 0, 3, 0, 4), right(view, 0, 2, 0, 4), false),
@@ -197,7 +197,7 @@ TEST(SystolicArray, TrimmedSumsDoNotOvertake) {
                           .accumulators = 16,
                           .formats = {Format::int8}};
     for (const auto fidelity : {Fidelity::fast, Fidelity::cycle}) {
-        const auto outcome = run(array_setup(config, deep), fidelity,
+        const auto outcome = run(array_rig(config, deep), fidelity,
                                  {preload(right(deep, 0, 3, 0, 5)),
                                   stream(left(deep, 0, 2, 0, 5), right(deep, 0, 3, 0, 5), true),
                                   preload(right(deep, 0, 1, 0, 1)),
@@ -210,6 +210,35 @@ TEST(SystolicArray, TrimmedSumsDoNotOvertake) {
         EXPECT_EQ(outcome.last(Milestone::summed), 13);
         EXPECT_EQ(outcome.ledger.spent(Cause::drain), Cycles{4});
         EXPECT_EQ(outcome.counters.stationary_rows, 5 + 1);
+    }
+}
+
+// output_stationary: steps of r and n elements come through two ports of w bytes, and a step enters
+// when both are there. The wider one sets the pace: T steps take ⌈T·max(r, n) / w⌉ beats.
+TEST(SystolicArray, TheNarrowerPortIsNeverInTheWay) {
+    constexpr std::int64_t depth = 12;
+    constexpr std::int64_t most = 14;
+    SystolicConfig config{.rows = most,
+                          .cols = most,
+                          .dataflow = Dataflow::output_stationary,
+                          .weight_buffers = 1,
+                          .accumulators = most,
+                          .formats = {Format::int8}};
+    const auto view = dense_view(most, most, depth);
+    for (std::int64_t r = 1; r <= most; ++r) {
+        for (std::int64_t n = 1; n <= most; ++n) {
+            for (std::int64_t w = 1; w <= 16; ++w) {
+                SCOPED_TRACE(testing::Message() << "r " << r << " n " << n << " w " << w);
+                const std::vector<Issue> program{
+                    stream(left(view, 0, r, 0, depth), right(view, 0, n, 0, depth), false)};
+                const auto streamed = std::max(depth, (depth * std::max(r, n) + w - 1) / w);
+                for (const auto fidelity : {Fidelity::fast, Fidelity::cycle}) {
+                    const auto outcome = run(array_rig(config, view, w), fidelity, program);
+                    ASSERT_EQ(outcome.last(Milestone::streamed), streamed);
+                    ASSERT_EQ(outcome.last(Milestone::summed), streamed + 2 * most - 2);
+                }
+            }
+        }
     }
 }
 

@@ -55,8 +55,8 @@ inline Issue stream(const models::Operand& west, const models::Operand& north, b
 /// A port so wide that it is never in the way.
 inline constexpr std::int64_t unlimited = 1 << 20;
 
-inline Setup array_setup(const models::SystolicConfig& config, const models::ConvView& view,
-                         std::int64_t width = unlimited) {
+inline Rig array_rig(const models::SystolicConfig& config, const models::ConvView& view,
+                     std::int64_t width = unlimited) {
     return {.config = config,
             .accumulator_cols = config.cols,
             .accumulator_rows = config.accumulators,

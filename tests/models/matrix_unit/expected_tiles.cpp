@@ -80,13 +80,12 @@ std::uint32_t sum_of(const Stream& stream, const Operand& north, const Tensors& 
     return fp32_bits(sum);
 }
 
-std::int64_t beats(std::int64_t bytes, const Setup& setup) {
-    return (bytes + setup.width - 1) / setup.width;
+std::int64_t beats(std::int64_t bytes, const Rig& rig) {
+    return (bytes + rig.width - 1) / rig.width;
 }
 
-void count_preload(Expected& expected, const Operand& north, const ConvView& view,
-                   const Setup& setup) {
-    const auto& config = std::get<SystolicConfig>(setup.config);
+void count_preload(Expected& expected, const Operand& north, const ConvView& view, const Rig& rig) {
+    const auto& config = std::get<SystolicConfig>(rig.config);
     const std::int64_t b = numerics::bytes_of(view.format);
     std::int64_t there = 0;
     for (std::int64_t k = 0; k < north.depth; ++k) {
@@ -100,13 +99,13 @@ void count_preload(Expected& expected, const Operand& north, const ConvView& vie
     ++expected.preloads;
     expected.counters.stationary_rows +=
         config.edge_tiles == EdgeTiles::full ? config.rows : north.depth;
-    expected.counters.scratchpad_reads += north.depth * beats(north.rows * b, setup);
+    expected.counters.scratchpad_reads += north.depth * beats(north.rows * b, rig);
     expected.counters.scratchpad_read_bytes += there * b;
 }
 
 void count_stream(Expected& expected, const Stream& stream, const Operand& north,
-                  const ConvView& view, const Setup& setup) {
-    const auto& config = std::get<SystolicConfig>(setup.config);
+                  const ConvView& view, const Rig& rig) {
+    const auto& config = std::get<SystolicConfig>(rig.config);
     Counters& counters = expected.counters;
     const std::int64_t b = numerics::bytes_of(view.format);
     const bool moving = config.dataflow == Dataflow::output_stationary;
@@ -118,15 +117,14 @@ void count_stream(Expected& expected, const Stream& stream, const Operand& north
     expected.steps += steps;
     counters.macs += stream.macs;
     counters.rows_streamed += steps;
-    counters.scratchpad_reads += beats(west_bytes, setup) + beats(north_bytes, setup);
+    counters.scratchpad_reads += beats(west_bytes, rig) + beats(north_bytes, rig);
     counters.scratchpad_read_bytes += west_bytes + north_bytes;
     counters.accumulator_writes += sums;
     counters.accumulator_reads += stream.accumulate ? sums : 0;
 }
 
-void count_simt(Expected& expected, const Stream& stream, const ConvView& view,
-                const Setup& setup) {
-    const auto& config = std::get<SimtConfig>(setup.config);
+void count_simt(Expected& expected, const Stream& stream, const ConvView& view, const Rig& rig) {
+    const auto& config = std::get<SimtConfig>(rig.config);
     Counters& counters = expected.counters;
     const std::int64_t b = numerics::bytes_of(view.format);
     ++expected.streams;
@@ -136,13 +134,12 @@ void count_simt(Expected& expected, const Stream& stream, const ConvView& view,
             for (std::int64_t j = 0; j < stream.north.rows; j += config.lanes) {
                 const std::int64_t l = std::min(config.lanes, stream.north.rows - j);
                 const bool reads = k > 0 || stream.accumulate;
-                const std::int64_t read =
-                    1 + beats(l * b, setup) + (reads ? beats(4 * l, setup) : 0);
+                const std::int64_t read = 1 + beats(l * b, rig) + (reads ? beats(4 * l, rig) : 0);
                 counters.scratchpad_reads += read;
                 counters.scratchpad_read_bytes += b + l * b + (reads ? 4 * l : 0);
-                counters.scratchpad_writes += beats(4 * l, setup);
+                counters.scratchpad_writes += beats(4 * l, rig);
                 counters.scratchpad_write_bytes += 4 * l;
-                expected.steps += read + beats(4 * l, setup);
+                expected.steps += read + beats(4 * l, rig);
             }
         }
     }
@@ -151,26 +148,26 @@ void count_simt(Expected& expected, const Stream& stream, const ConvView& view,
 }  // namespace
 
 Expected expected_of(const RandomTiles& tiles) {
-    const Setup& setup = tiles.setup;
+    const Rig& rig = tiles.rig;
     Expected expected;
-    const bool values = !setup.scratchpad.empty();
+    const bool values = !rig.scratchpad.empty();
     if (values) {
         expected.sums.assign(
-            static_cast<std::size_t>(setup.accumulator_rows),
-            std::vector<std::uint32_t>(static_cast<std::size_t>(setup.accumulator_cols)));
+            static_cast<std::size_t>(rig.accumulator_rows),
+            std::vector<std::uint32_t>(static_cast<std::size_t>(rig.accumulator_cols)));
     }
-    const bool simt = std::holds_alternative<SimtConfig>(setup.config);
+    const bool simt = std::holds_alternative<SimtConfig>(rig.config);
     for (const Issue& issue : tiles.program) {
         const Tensors& tensors = tiles.tensors[static_cast<std::size_t>(issue.instruction.view)];
         if (const auto* preload = std::get_if<Preload>(&issue.instruction.work)) {
-            count_preload(expected, preload->north, tensors.view, setup);
+            count_preload(expected, preload->north, tensors.view, rig);
             continue;
         }
         const Stream& stream = std::get<Stream>(issue.instruction.work);
         if (simt) {
-            count_simt(expected, stream, tensors.view, setup);
+            count_simt(expected, stream, tensors.view, rig);
         } else {
-            count_stream(expected, stream, stream.north, tensors.view, setup);
+            count_stream(expected, stream, stream.north, tensors.view, rig);
         }
         for (std::int64_t i = 0; values && i < stream.west.rows; ++i) {
             auto& cells = expected.sums[static_cast<std::size_t>(stream.sums.row + i)];

@@ -40,8 +40,8 @@ void hold(const Outcome& outcome, const Expected& expected) {
 
 void compare(const RandomTiles& tiles) {
     const auto expected = expected_of(tiles);
-    const auto fast = run(tiles.setup, Fidelity::fast, tiles.program);
-    const auto cycle = run(tiles.setup, Fidelity::cycle, tiles.program);
+    const auto fast = run(tiles.rig, Fidelity::fast, tiles.program);
+    const auto cycle = run(tiles.rig, Fidelity::cycle, tiles.program);
     {
         SCOPED_TRACE("fast");
         hold(fast, expected);

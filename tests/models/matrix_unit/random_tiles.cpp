@@ -31,7 +31,7 @@ public:
     Operand weights(const Tensors& tensors, const Operand& slice, std::int64_t most_rows);
     Operand slice(const ConvView& view, std::int64_t most_depth);
     Issue issue(std::int64_t view, decltype(Instruction::work) work);
-    AccumulatorTile place(const Setup& setup, std::int64_t rows, std::int64_t cols);
+    AccumulatorTile place(const Rig& rig, std::int64_t rows, std::int64_t cols);
 
 private:
     void put(float& value, Format format, std::byte* bytes);
@@ -214,26 +214,26 @@ Issue Generator::issue(std::int64_t view, decltype(Instruction::work) work) {
             .cause = one_of({Cause::weight_stall, Cause::input_wait, Cause::accumulator_wait})};
 }
 
-AccumulatorTile Generator::place(const Setup& setup, std::int64_t rows, std::int64_t cols) {
-    return {draw(0, setup.accumulator_rows - rows), rows, cols};
+AccumulatorTile Generator::place(const Rig& rig, std::int64_t rows, std::int64_t cols) {
+    return {draw(0, rig.accumulator_rows - rows), rows, cols};
 }
 
 /// One or two convolutions.
-std::vector<Tensors> fill(Generator& g, Setup& setup) {
+std::vector<Tensors> fill(Generator& g, Rig& rig) {
     std::vector<Tensors> tensors;
     const std::int64_t count = g.draw(1, 2);
     for (std::int64_t i = 0; i < count; ++i) {
-        setup.views.push_back(g.view());
-        tensors.push_back(g.tensors(setup.views.back(), setup.scratchpad));
+        rig.views.push_back(g.view());
+        tensors.push_back(g.tensors(rig.views.back(), rig.scratchpad));
     }
     return tensors;
 }
 
-Stream random_stream(Generator& g, const Setup& setup, const Operand& west, const Operand& north,
+Stream random_stream(Generator& g, const Rig& rig, const Operand& west, const Operand& north,
                      bool swap) {
     return {.west = west,
             .north = north,
-            .sums = g.place(setup, west.rows, north.rows),
+            .sums = g.place(rig, west.rows, north.rows),
             .accumulate = g.chance(50),
             .swap = swap,
             .macs = g.draw(0, 1000)};
@@ -248,7 +248,7 @@ void add_moving_tile(Generator& g, RandomTiles& tiles, std::int64_t v, std::int6
         images_west ? g.image(tensors, slice, most_rows) : g.weights(tensors, slice, most_rows);
     const Operand north =
         images_west ? g.weights(tensors, slice, most_cols) : g.image(tensors, slice, most_cols);
-    tiles.program.push_back(g.issue(v, random_stream(g, tiles.setup, west, north, false)));
+    tiles.program.push_back(g.issue(v, random_stream(g, tiles.rig, west, north, false)));
 }
 
 void add_stationary_tile(Generator& g, RandomTiles& tiles, std::int64_t v,
@@ -263,9 +263,9 @@ void add_stationary_tile(Generator& g, RandomTiles& tiles, std::int64_t v,
         return images_west ? g.image(tensors, slice, most) : g.weights(tensors, slice, most);
     };
     tiles.program.push_back(g.issue(v, Preload{north}));
-    tiles.program.push_back(g.issue(v, random_stream(g, tiles.setup, west(), north, true)));
+    tiles.program.push_back(g.issue(v, random_stream(g, tiles.rig, west(), north, true)));
     while (g.chance(30)) {
-        tiles.program.push_back(g.issue(v, random_stream(g, tiles.setup, west(), north, false)));
+        tiles.program.push_back(g.issue(v, random_stream(g, tiles.rig, west(), north, false)));
     }
 }
 
@@ -297,11 +297,11 @@ RandomTiles random_systolic(std::uint64_t seed, bool values) {
         .formats = {Format::int8, Format::bf16, Format::fp16, Format::fp32}};
     const bool moving = config.dataflow == Dataflow::output_stationary;
     config.weight_buffers = moving ? 1 : config.weight_buffers;
-    tiles.setup.accumulator_rows = config.accumulators;
-    tiles.setup.accumulator_cols = config.cols;
-    tiles.setup.width = g.one_of<std::int64_t>({1, 2, 3, 4, 5, 7, 8, 16, 32, 64, 256});
-    tiles.setup.config = config;
-    tiles.tensors = fill(g, tiles.setup);
+    tiles.rig.accumulator_rows = config.accumulators;
+    tiles.rig.accumulator_cols = config.cols;
+    tiles.rig.width = g.one_of<std::int64_t>({1, 2, 3, 4, 5, 7, 8, 16, 32, 64, 256});
+    tiles.rig.config = config;
+    tiles.tensors = fill(g, tiles.rig);
     const std::int64_t count = g.draw(1, 7);
     for (std::int64_t i = 0; i < count; ++i) {
         const auto v = g.draw(0, static_cast<std::int64_t>(tiles.tensors.size()) - 1);
@@ -316,7 +316,7 @@ RandomTiles random_systolic(std::uint64_t seed, bool values) {
         preload_earlier(g, tiles.program);
     }
     if (!values) {
-        tiles.setup.scratchpad.clear();
+        tiles.rig.scratchpad.clear();
     }
     return tiles;
 }
@@ -328,11 +328,11 @@ RandomTiles random_simt(std::uint64_t seed) {
                             .cols = g.draw(1, 9),
                             .accumulators = g.draw(4, 20),
                             .formats = {Format::int8, Format::bf16, Format::fp16, Format::fp32}};
-    tiles.setup.config = config;
-    tiles.setup.accumulator_rows = config.accumulators;
-    tiles.setup.accumulator_cols = config.cols;
-    tiles.setup.width = g.one_of<std::int64_t>({1, 2, 4, 8, 16, 64});
-    tiles.tensors = fill(g, tiles.setup);
+    tiles.rig.config = config;
+    tiles.rig.accumulator_rows = config.accumulators;
+    tiles.rig.accumulator_cols = config.cols;
+    tiles.rig.width = g.one_of<std::int64_t>({1, 2, 4, 8, 16, 64});
+    tiles.tensors = fill(g, tiles.rig);
     const std::int64_t count = g.draw(1, 3);
     for (std::int64_t i = 0; i < count; ++i) {
         const auto v = g.draw(0, static_cast<std::int64_t>(tiles.tensors.size()) - 1);

@@ -20,8 +20,8 @@ struct Tensors {
 
 /// A matrix unit with a program of random tiles of random convolutions.
 struct RandomTiles {
-    Setup setup;
-    std::vector<Tensors> tensors;  ///< of setup.views
+    Rig rig;
+    std::vector<Tensors> tensors;  ///< of rig.views
     std::vector<Issue> program;
 };
 

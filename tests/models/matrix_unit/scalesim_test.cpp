@@ -105,7 +105,7 @@ TEST(SystolicFast, TakesTheCyclesOfScaleSim) {
                                     .weight_buffers = 1,
                                     .accumulators = 1 << 30,
                                     .formats = {Format::int8}};
-        const auto outcome = run(array_setup(config, view), Fidelity::fast, folds(row, view));
+        const auto outcome = run(array_rig(config, view), Fidelity::fast, folds(row, view));
         EXPECT_EQ(outcome.end, row.cycles + 1);
         EXPECT_EQ(outcome.counters.macs, row.macs);
         const auto posted = std::ranges::count_if(outcome.milestones, [](const auto& one) {

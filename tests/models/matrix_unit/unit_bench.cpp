@@ -81,22 +81,22 @@ std::int64_t Outcome::last(Milestone milestone) const {
     return cycle;
 }
 
-Outcome run(const Setup& setup, Fidelity fidelity, const std::vector<Issue>& program) {
+Outcome run(const Rig& rig, Fidelity fidelity, const std::vector<Issue>& program) {
     constexpr std::int64_t idle_tail = 5;
     const SystemCContext fresh;
-    const bool values = !setup.scratchpad.empty();
-    Sram scratchpad{{.size = Bytes{static_cast<std::int64_t>(setup.scratchpad.size())},
+    const bool values = !rig.scratchpad.empty();
+    Sram scratchpad{{.size = Bytes{static_cast<std::int64_t>(rig.scratchpad.size())},
                      .banks = 4,
-                     .width = Bytes{setup.width}},
+                     .width = Bytes{rig.width}},
                     values};
     if (values) {
         std::ranges::copy(
-            setup.scratchpad,
-            scratchpad.bytes(0, static_cast<std::int64_t>(setup.scratchpad.size())).begin());
+            rig.scratchpad,
+            scratchpad.bytes(0, static_cast<std::int64_t>(rig.scratchpad.size())).begin());
     }
-    Accumulators accumulators{setup.accumulator_rows, setup.accumulator_cols, values};
+    Accumulators accumulators{rig.accumulator_rows, rig.accumulator_cols, values};
     Program views;
-    views.views = setup.views;
+    views.views = rig.views;
     std::vector<Counters> counters(1);
     RunControl control;
     Trace trace;
@@ -115,7 +115,7 @@ Outcome run(const Setup& setup, Fidelity fidelity, const std::vector<Issue>& pro
                                 outcome.milestones.emplace_back(present_cycle().count(), milestone);
                             },
                         .accepts_again = [&] { driver.look_again(); }};
-    const auto unit = make_matrix_unit("matrix", setup.config, fidelity, context, setup.wave);
+    const auto unit = make_matrix_unit("matrix", rig.config, fidelity, context, rig.wave);
     driver.drive(*unit);
     sc_core::sc_start();
     control.rethrow();
@@ -126,7 +126,7 @@ Outcome run(const Setup& setup, Fidelity fidelity, const std::vector<Issue>& pro
     outcome.ledger = unit->ledger();
     outcome.counters = counters.front();
     outcome.idle = unit->idle();
-    for (std::int64_t row = 0; values && row < setup.accumulator_rows; ++row) {
+    for (std::int64_t row = 0; values && row < rig.accumulator_rows; ++row) {
         const auto cells = accumulators.row(row);
         outcome.sums.emplace_back(cells.begin(), cells.end());
     }

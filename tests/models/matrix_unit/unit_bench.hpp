@@ -26,7 +26,7 @@ struct Issue {
 };
 
 /// A matrix unit alone, between a scratchpad, accumulators and a queue.
-struct Setup {
+struct Rig {
     models::MatrixConfig config;
     std::int64_t accumulator_cols = 0;
     std::int64_t accumulator_rows = 0;
@@ -52,7 +52,7 @@ struct Outcome {
 };
 
 /// Runs the program in a SystemC context of its own. A fault of the unit is thrown.
-Outcome run(const Setup& setup, models::Fidelity fidelity, const std::vector<Issue>& program);
+Outcome run(const Rig& rig, models::Fidelity fidelity, const std::vector<Issue>& program);
 
 [[nodiscard]] std::string to_text(const Outcome& outcome);
 

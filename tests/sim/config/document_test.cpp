@@ -107,6 +107,16 @@ TEST_F(DocumentTest, ExtendsThroughSeveralFilesAndFolders) {
     EXPECT_EQ(to_yaml(load((data_ / "configs" / "c.yaml").string())), "a: 1\nb: 2\nc: 3\n");
 }
 
+TEST_F(DocumentTest, ReplacesASectionOfAnotherKind) {
+    write("configs/base.yaml", "matrix: {kind: systolic, rows: 8}\nmemory: {model: ideal}\n");
+    write("configs/same.yaml", "extends: base\nmatrix: {kind: systolic, cols: 4}\n");
+    write("configs/other.yaml",
+          "extends: base\nmatrix: {kind: simt}\nmemory: {model: bandwidth}\n");
+    EXPECT_EQ(to_yaml(load("same")),
+              "matrix:\n  kind: systolic\n  rows: 8\n  cols: 4\nmemory:\n  model: ideal\n");
+    EXPECT_EQ(to_yaml(load("other")), "matrix:\n  kind: simt\nmemory:\n  model: bandwidth\n");
+}
+
 TEST_F(DocumentTest, FindsCirclesOfExtends) {
     write("configs/a.yaml", "extends: b.yaml\n");
     write("configs/b.yaml", "x: 1\nextends: ./a.yaml\n");

@@ -2,7 +2,7 @@
 
 #include "models/base/schema.hpp"
 #include "sim/config/parameter_table.hpp"
-#include "tests/golden.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/specimen.hpp"
 
 #include <gtest/gtest.h>

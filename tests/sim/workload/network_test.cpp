@@ -1,6 +1,8 @@
 #include "sim/workload/network.hpp"
 
 #include "models/base/schema.hpp"
+#include "sim/config/json_schema.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/workload.hpp"
 
 #include <gtest/gtest.h>
@@ -116,6 +118,13 @@ TEST(Network, WritesWhatItReads) {
     const auto again = to_yaml(to_node(network_of(text)));
     EXPECT_EQ(again, text);
     EXPECT_NE(text.find("padding: [1, 2, 3, 4]"), std::string::npos) << text;
+}
+
+// What editors read; generated from the declaration, so that the two cannot differ.
+TEST(Network, HasAJsonSchemaForEditors) {
+    const auto schema =
+        json_schema(declaration<Network>(), {.title = "Systole workload", .names = true});
+    test::expect_golden("../../configs/schema/workload.schema.json", schema);
 }
 
 }  // namespace

@@ -1,0 +1,118 @@
+// Speed of the matrix units, in a release build:
+//   cmake --build --preset release --target systole_matrix_bench
+//   build/release/tests/systole_matrix_bench
+// `PE-cycles/s` is of the CPU time of the whole thread, kernel and queue included.
+
+#include "tests/models/matrix_unit/dense.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <systemc>
+
+// libsystemc.so refers to it.
+int sc_main(int, char**) {
+    return 0;
+}
+
+namespace systole::test {
+namespace {
+
+using namespace models;
+
+struct Tiles {
+    std::int64_t size;
+    std::int64_t rows;  ///< streamed by each
+    std::int64_t count;
+    Format format;
+    bool values;
+};
+
+Rig rig_of(const Tiles& tiles) {
+    const auto view = dense_view(tiles.rows, tiles.size, tiles.size, tiles.format);
+    auto rig = array_rig({.rows = tiles.size,
+                          .cols = tiles.size,
+                          .weight_buffers = 2,
+                          .accumulators = tiles.rows,
+                          .formats = {tiles.format}},
+                         view);
+    if (tiles.values) {
+        const auto elements = tiles.rows * tiles.size + tiles.size * tiles.size;
+        rig.scratchpad.resize(
+            static_cast<std::size_t>(elements * numerics::bytes_of(tiles.format)));
+        for (std::size_t i = 0; i < rig.scratchpad.size(); ++i) {
+            rig.scratchpad[i] = static_cast<std::byte>(i % 63);
+        }
+    }
+    return rig;
+}
+
+std::vector<Issue> program_of(const Tiles& tiles, const ConvView& view) {
+    const auto weights_at =
+        tiles.values ? tiles.rows * tiles.size * numerics::bytes_of(tiles.format) : 0;
+    const auto north = right(view, 0, tiles.size, 0, tiles.size, weights_at);
+    std::vector<Issue> program;
+    for (std::int64_t i = 0; i < tiles.count; ++i) {
+        program.push_back(preload(north));
+        program.push_back(stream(left(view, 0, tiles.rows, 0, tiles.size), north, true));
+    }
+    return program;
+}
+
+void run_tiles(benchmark::State& state, const Tiles& tiles, Fidelity fidelity) {
+    const Rig rig = rig_of(tiles);
+    const auto program = program_of(tiles, rig.views.front());
+    std::int64_t cycles = 0;
+    for (auto unused : state) {
+        cycles += run(rig, fidelity, program).end;
+    }
+    const auto pes = static_cast<double>(tiles.size * tiles.size);
+    state.counters["PE-cycles/s"] =
+        benchmark::Counter(static_cast<double>(cycles) * pes, benchmark::Counter::kIsRate);
+    state.counters["cycles/s"] =
+        benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
+    state.counters["tiles/s"] = benchmark::Counter(static_cast<double>(tiles.count),
+                                                   benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void cycle(benchmark::State& state, Format format, bool values) {
+    run_tiles(
+        state,
+        {.size = state.range(0), .rows = 1024, .count = 4, .format = format, .values = values},
+        Fidelity::cycle);
+}
+BENCHMARK_CAPTURE(cycle, int8, Format::int8, false)->Arg(32)->Arg(128)->Arg(256);
+BENCHMARK_CAPTURE(cycle, bf16, Format::bf16, false)->Arg(32)->Arg(128)->Arg(256);
+BENCHMARK_CAPTURE(cycle, fp32, Format::fp32, false)->Arg(32)->Arg(128)->Arg(256);
+BENCHMARK_CAPTURE(cycle, int8_values, Format::int8, true)->Arg(32)->Arg(128)->Arg(256);
+BENCHMARK_CAPTURE(cycle, fp32_values, Format::fp32, true)->Arg(32)->Arg(128)->Arg(256);
+
+/// The cost of a tile must not depend on the rows it streams.
+void fast(benchmark::State& state) {
+    run_tiles(state,
+              {.size = 128,
+               .rows = state.range(0),
+               .count = 1000,
+               .format = Format::int8,
+               .values = false},
+              Fidelity::fast);
+}
+BENCHMARK(fast)->RangeMultiplier(2)->Range(256, 8192);
+
+void fast_values(benchmark::State& state) {
+    run_tiles(
+        state,
+        {.size = 128, .rows = state.range(0), .count = 10, .format = Format::int8, .values = true},
+        Fidelity::fast);
+}
+BENCHMARK(fast_values)->Arg(1024);
+
+}  // namespace
+}  // namespace systole::test
+
+int main(int argc, char** argv) {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,136 @@
+// The law of the project on whole machines: a run's cycles, counters, accounts and values do not
+// depend on the fidelity of the matrix unit. Random networks on random chips. The values are also
+// held against a plain evaluation of the network.
+
+#include "sim/mapping/mapper.hpp"
+#include "sim/run/simulate.hpp"
+#include "sim/workload/network.hpp"
+#include "sim/workload/network_values.hpp"
+#include "tests/support/random_case.hpp"
+#include "tests/support/reference.hpp"
+#include "tests/support/systemc.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace systole {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::uint64_t cases_per_test = 15;
+#else
+constexpr std::uint64_t cases_per_test = 300;
+#endif
+
+struct Case {
+    Graph graph;
+    models::ChipConfig chip;
+    Mapping mapping;
+};
+
+/// The case of a seed, or none where the network drawn is no network or does not fit.
+std::optional<Case> draw(std::uint64_t seed) {
+    test::RandomCase random{seed};
+    const Network network = random.network();
+    Graph graph;
+    try {
+        graph = build_graph(network, Format::fp32);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+    models::ChipConfig chip = random.chip(Bytes{1 << random.pick(9, 14)});
+    for (; chip.core.scratchpad.size < Bytes{1 << 22};
+         chip.core.scratchpad.size += chip.core.scratchpad.size) {
+        try {
+            Mapping mapping = map_graph(graph, chip);
+            return Case{std::move(graph), std::move(chip), std::move(mapping)};
+        } catch (const InputError&) {
+            continue;
+        }
+    }
+    return std::nullopt;
+}
+
+Simulation run(const Case& c, models::Fidelity fidelity, std::uint64_t seed) {
+    const test::SystemCContext context;
+    models::RunOptions options;
+    options.fidelity = fidelity;
+    options.values = true;
+    return simulate(c.graph, c.chip, c.mapping, options, seed);
+}
+
+/// A run's record in words, to find the first difference.
+std::string to_text(const models::RunRecord& record) {
+    std::ostringstream text;
+    text << "cycles " << record.cycles.count() << '\n';
+    for (const auto& layer : record.layers) {
+        text << "layer " << layer.start.count() << " to " << layer.end.count() << ':';
+        for (const auto& row : models::counter_table()) {
+            text << ' ' << row.name << ' ' << layer.counters.*row.member;
+        }
+        text << '\n';
+    }
+    for (const auto& unit : record.units) {
+        text << "core " << unit.core << ' ' << to_string(unit.queue) << ':';
+        for (int cause = 0; cause < models::cause_count; ++cause) {
+            text << ' ' << models::to_string(static_cast<models::Cause>(cause)) << ' '
+                 << unit.cycles.spent(static_cast<models::Cause>(cause)).count();
+        }
+        text << '\n';
+    }
+    return text.str();
+}
+
+class Law : public testing::TestWithParam<std::uint64_t> {
+protected:
+    template <class Body>
+    void for_cases(Body body) {
+        std::uint64_t drawn = 0;
+        for (std::uint64_t i = 0; i < cases_per_test && !HasFailure(); ++i) {
+            const std::uint64_t seed = GetParam() * 1'000'000 + i;
+            SCOPED_TRACE("seed " + std::to_string(seed));
+            if (const auto c = draw(seed)) {
+                ++drawn;
+                body(*c, seed);
+            }
+        }
+        EXPECT_TRUE(HasFailure() || 2 * drawn > cases_per_test) << "too few cases are possible";
+    }
+};
+
+TEST_P(Law, FastEqualsCycle) {
+    for_cases([](const Case& c, std::uint64_t seed) {
+        const Simulation fast = run(c, models::Fidelity::fast, seed);
+        const Simulation cycle = run(c, models::Fidelity::cycle, seed);
+        EXPECT_EQ(to_text(fast.record), to_text(cycle.record));
+        EXPECT_TRUE(fast.record == cycle.record);
+        ASSERT_EQ(fast.tensors.size(), cycle.tensors.size());
+        for (std::size_t t = 0; t < fast.tensors.size(); ++t) {
+            EXPECT_EQ(fast.tensors[t].values, cycle.tensors[t].values) << fast.tensors[t].name;
+        }
+    });
+}
+
+/// The closed form of the work: whatever the mapping, the products are those of the network.
+TEST_P(Law, EveryMacIsDoneOnce) {
+    for_cases([](const Case& c, std::uint64_t seed) {
+        const test::SystemCContext context;
+        const Simulation timing = simulate(c.graph, c.chip, c.mapping, {}, seed);
+        for (std::size_t op = 0; op < c.graph.operators.size(); ++op) {
+            EXPECT_EQ(timing.record.layers[op].counters.macs, c.graph.operators[op].macs);
+        }
+        // Without values the time is the same.
+        EXPECT_EQ(to_text(timing.record), to_text(run(c, models::Fidelity::fast, seed).record));
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Law, testing::Range<std::uint64_t>(1, 11));
+
+}  // namespace
+}  // namespace systole
