@@ -104,7 +104,7 @@ private:
     Value add_vector_operator(const Here& here, const LayerBase& base, const std::string& name,
                               Operator made, std::vector<RealStep> steps, Shape shape);
     [[nodiscard]] bool can_join(const Here& here, const LayerBase& base) const;
-    void join(const LayerBase& base, const Value& value, RealStep step);
+    void join(const LayerBase& base, const Value& value, const RealStep& step);
 
     // images.cpp: height and width
     bool is_image(const Here& here);
