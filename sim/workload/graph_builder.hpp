@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ private:
     // graph_builder.cpp: the network as a whole
     void add_input(const TopologyInput& topology_input);
     void add_layer(const Here& here);
+    void check_layer(const Here& here);
     void finish();
     void check_totals();
     TensorId add_tensor(Tensor tensor);
@@ -115,6 +117,7 @@ private:
     const Network& network_;
     Format native_;
     std::vector<Fault> faults_;
+    std::set<const Layer*> checked_;
     Graph graph_;
     std::vector<Pending> pending_;  ///< of each operator
     std::vector<Value> values_;     ///< as the topology numbers them

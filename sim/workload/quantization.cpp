@@ -64,8 +64,8 @@ std::vector<ElementStep> lower(const std::vector<RealStep>& steps, double source
         }
     };
     for (const auto& step : steps) {
-        if (step.op == VectorOp::add) {
-            bring_to(tensors[static_cast<std::size_t>(step.operand.value())].step);
+        if (step.op == VectorOp::add && step.operand) {
+            bring_to(tensors[static_cast<std::size_t>(*step.operand)].step);
         } else if (!is_homogeneous(step.op)) {
             bring_to(1.0);
         }
