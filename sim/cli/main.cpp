@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <new>
 #include <string>
 #include <vector>
@@ -43,6 +46,15 @@ CLI::Option* add_choice(CLI::App* command, const std::string& name, std::string&
         });
 }
 
+std::function<std::string(const std::string&)> at_least(std::int64_t low) {
+    return [low](const std::string& text) {
+        std::int64_t value = 0;
+        return CLI::detail::lexical_cast(text, value) && value >= low
+                   ? ""
+                   : fmt::format("'{}' is no integer from {} on", text, low);
+    };
+}
+
 void add_overrides(CLI::App* command, std::vector<std::string>& overrides) {
     command
         ->add_option("--set", overrides,
@@ -54,10 +66,12 @@ void add_overrides(CLI::App* command, std::vector<std::string>& overrides) {
 CLI::App* add_run(CLI::App& app, RunRequest& request) {
     auto* command = app.add_subcommand("run", "simulates a network on a chip");
     command->add_option("CHIP", request.chip, "a name of `systole list chips`, or a file")
-        ->required();
+        ->required()
+        ->type_name("");
     command
         ->add_option("WORKLOAD", request.workload, "a name of `systole list workloads`, or a file")
-        ->required();
+        ->required()
+        ->type_name("");
     add_choice(command, "--fidelity", request.fidelity, {"fast", "cycle"},
                "how the matrix unit is simulated; the answer is the same");
     add_overrides(command, request.overrides);
@@ -65,7 +79,7 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
                       "carries the numbers through the chip (small runs do so anyway)");
     command->add_option("--seed", request.seed, "of the numbers that nobody gave")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(at_least(0))
         ->capture_default_str();
     add_choice(command, "--format", request.format, {"table", "json", "csv"},
                "of the result; otherwise as --out is named");
@@ -80,23 +94,25 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
         ->type_name("FILE");
     command->add_option("--wave-from", request.wave_from, "its first cycle")
         ->type_name("CYCLE")
-        ->check(CLI::NonNegativeNumber);
+        ->check(at_least(0));
     command->add_option("--wave-cycles", request.wave_cycles, "how many cycles of it")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(at_least(1));
     command->add_flag("-q,--quiet", request.quiet, "no progress on standard error");
     command->add_flag("-v,--verbose", request.verbose, "tells how fast the simulation was");
     command->footer(
         "Examples:\n"
         "  systole run tpu_v1 mlp_1024x2048\n"
         "  systole run tiny_4x4 course/2_1_perceptron --fidelity cycle\n"
-        "  systole run tpu_v1 gemm --set workload.m=512 --format json");
+        "  systole run tpu_v1 gemm --set workload.m=512 --set chip.clock='1 GHz' --format json");
     return command;
 }
 
 CLI::App* add_check(CLI::App& app, CheckRequest& request) {
     auto* command = app.add_subcommand("check", "tells every fault of documents, with its place");
-    command->add_option("FILE", request.files, "chips, workloads and technologies")->required();
+    command->add_option("FILE", request.files, "chips, workloads and technologies")
+        ->required()
+        ->type_name("");
     add_overrides(command, request.overrides);
     command->footer("Example:\n  systole check tpu_v1 lenet5");
     return command;
@@ -113,8 +129,10 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
 CLI::App* add_show(CLI::App& app, ShowRequest& request, bool& mapping) {
     auto* command =
         app.add_subcommand("show", "what a document comes to, without simulating anything");
-    command->add_option("DOCUMENT", request.first, "a chip or a workload")->required();
-    command->add_option("WORKLOAD", request.second, "to be laid out on the chip");
+    command->add_option("DOCUMENT", request.first, "a chip or a workload")
+        ->required()
+        ->type_name("");
+    command->add_option("WORKLOAD", request.second, "to be laid out on the chip")->type_name("");
     add_overrides(command, request.overrides);
     command->add_flag("--mapping", mapping,
                       "how the workload is laid out on the chip (the default)");
@@ -125,7 +143,8 @@ CLI::App* add_show(CLI::App& app, ShowRequest& request, bool& mapping) {
         "Examples:\n"
         "  systole show tpu_v1\n"
         "  systole show lenet5\n"
-        "  systole show tpu_v1 lenet5 --mapping");
+        "  systole show tpu_v1 lenet5 --mapping\n"
+        "  systole show tiny_4x4 course/2_1_perceptron --program");
     return command;
 }
 
@@ -151,10 +170,27 @@ void refuse_extras(const CLI::App& command) {
            did_you_mean(first.substr(0, first.find('=')), known, "see " + where + " --help"));
 }
 
+/// A word as a POSIX shell takes it.
+std::string quoted(const std::string& word) {
+    const auto is_plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string{"_-+=./:,@%"}.find(c) != std::string::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
+        return word;
+    }
+    std::string text = "'";
+    for (const char c : word) {
+        text += c == '\'' ? std::string{"'\\''"} : std::string(1, c);
+    }
+    return text + "'";
+}
+
+/// The command line, to be typed again.
 std::string typed(int argc, char** argv) {
     std::string text = "systole";
     for (int i = 1; i < argc; ++i) {
-        text += std::string{" "} + argv[i];
+        text += " " + quoted(argv[i]);
     }
     return text;
 }
@@ -194,7 +230,7 @@ int dispatch(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         const auto asked = app.get_subcommands();
-        write_to_stdout((asked.empty() ? app.help() : asked.front()->help()) + "\n");
+        write_to_stdout((asked.empty() ? app.help() : asked.front()->help("systole")) + "\n");
         return done;
     } catch (const CLI::ParseError& error) {
         const auto asked = app.get_subcommands();

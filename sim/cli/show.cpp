@@ -1,9 +1,9 @@
 #include "sim/cli/commands.hpp"
+#include "sim/mapping/program_text.hpp"
 #include "sim/report/json.hpp"
 #include "sim/report/mapping_text.hpp"
 #include "sim/report/numbers.hpp"
 #include "sim/report/output.hpp"
-#include "sim/report/program_text.hpp"
 #include "sim/report/result.hpp"
 #include "sim/report/table.hpp"
 #include "sim/run/load.hpp"
@@ -46,7 +46,7 @@ std::string shown_mapping(const ShowRequest& request, const std::vector<Override
     const auto graph = build_graph(network.network, native_format(loaded.chip));
     const auto mapping = map_graph(graph, loaded.chip);
     if (request.program) {
-        return to_text(mapping.programs);
+        return write_programs(mapping.programs);
     }
     return request.format == "json" ? mapping_json(graph, mapping) : mapping_text(graph, mapping);
 }

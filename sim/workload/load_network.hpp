@@ -11,7 +11,7 @@ namespace systole {
 
 struct LoadedNetwork {
     Network network;
-    std::vector<std::filesystem::path> files;  ///< that it was read from
+    std::vector<std::filesystem::path> files;  ///< its documents, then its files of numbers
 };
 
 /// Reads a workload by path or name. Throws InputError with every fault of form.

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -21,8 +20,7 @@ namespace {
 /// at the place that names it.
 std::optional<ValueArray> read_file_of(const Numbers& numbers, const std::string& name,
                                        std::vector<Fault>& faults) {
-    const auto folder = std::filesystem::path{numbers.where.file}.parent_path();
-    const auto path = folder / std::get<std::string>(numbers.source);
+    const auto path = data_path(std::get<std::string>(numbers.source), numbers.where);
     try {
         return read_values(path);
     } catch (const InputError& error) {
@@ -48,6 +46,12 @@ bool is_shape_of_file(const ValueArray& array, const std::string& path, const Sh
 }
 
 }  // namespace
+
+std::filesystem::path data_path(const std::string& name, const SourceLocation& where) {
+    const bool in_file = where.line > 0;
+    const auto folder = std::filesystem::path{in_file ? where.file : ""}.parent_path();
+    return folder / name;
+}
 
 std::string to_string(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, ", "));

@@ -4,6 +4,7 @@
 #include "sim/workload/network.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ namespace systole {
 
 /// "[1, 224, 224, 3]"
 [[nodiscard]] std::string to_string(const Shape& shape);
+
+/// The file that a document means by `name`: beside itself; `--set` means it from where it is run.
+[[nodiscard]] std::filesystem::path data_path(const std::string& name, const SourceLocation& where);
 
 /// The numbers of the tensor `name` in the order of `shape`, or nothing and a fault: too many or
 /// too few, too large for fp32, a file that cannot be read. A path is meant from the folder of the
