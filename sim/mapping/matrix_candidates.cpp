@@ -136,8 +136,9 @@ Buffers MatrixSearch::buffers_of(const LayerPlan& plan, const Loops& loops) cons
     if (const std::int64_t slot = parameter_slot(site_, plan.tile_n); slot > 0) {
         const std::int64_t all = checked_multiply(slot, loops.n_tiles);
         buffers.parameters.slot_bytes = slot;
-        buffers.parameters.slots =
-            all <= machine_.scratchpad / 8 ? loops.n_tiles : std::min(give_.slots, loops.n_tiles);
+        buffers.parameters.slots = give_.slots > 1 && all <= machine_.scratchpad / 8
+                                       ? loops.n_tiles
+                                       : std::min(give_.slots, loops.n_tiles);
     }
     if (const std::int64_t slot = operand_slot(site_, tile); slot > 0) {
         buffers.operands.slot_bytes = slot;
