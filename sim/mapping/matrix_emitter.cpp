@@ -242,7 +242,7 @@ Operand MatrixEmitter::weights(const OutputTile& tile, std::int64_t n_index,
     if (slot.fresh) {
         std::int64_t local = slot.address;
         for (const WeightRows& piece : weight_pieces(view_, depth.channel, depth.channels, rows)) {
-            load(*op_.weights,
+            load(op_.weights.value_or(-1),
                  {piece.row * view_.out_channels + tile.n.first, piece.count, tile.n.size(),
                   view_.out_channels},
                  local);
