@@ -81,7 +81,11 @@ std::string layers(const Result& result) {
     }
     table.add_rule();
     table.add_row(cells("total", "", result.totals));
-    return table.text();
+    const bool runs_ahead = std::ranges::any_of(result.layers, [](const LayerResult& layer) {
+        return layer.figures.dram.roof_fraction.value_or(0) > 1;
+    });
+    return table.text() +
+           (runs_ahead ? "A layer above its roof had data loaded behind the layer before.\n" : "");
 }
 
 std::string title(const Result& result) {
