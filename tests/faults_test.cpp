@@ -1,4 +1,6 @@
 #include "models/base/schema.hpp"
+#include "models/chip_config.hpp"
+#include "models/technology/technology.hpp"
 #include "sim/config/document.hpp"
 #include "sim/workload/graph.hpp"
 #include "sim/workload/network.hpp"
@@ -31,17 +33,22 @@ struct Reader {
     void (*read)(const Node& root, ReadContext& context);
 };
 
-constexpr std::array<Reader, 2> readers{{
-    {"document", DocumentKind::chip,
-     [](const Node& root, ReadContext& context) {
-         static_cast<void>(read<test::Machine>(root, context));
-     }},
-    {"workload", DocumentKind::workload,
-     [](const Node& root, ReadContext& context) {
-         const auto network = read_network(root, "faulty", context);
-         context.throw_if_faulty();
-         static_cast<void>(build_graph(network, Format::fp32));
-     }},
+template <class C>
+void read_as(const Node& root, ReadContext& context) {
+    static_cast<void>(read<C>(root, context));
+}
+
+void read_workload(const Node& root, ReadContext& context) {
+    const auto network = read_network(root, "faulty", context);
+    context.throw_if_faulty();
+    static_cast<void>(build_graph(network, Format::fp32));
+}
+
+constexpr std::array<Reader, 4> readers{{
+    {"document", DocumentKind::chip, &read_as<test::Machine>},
+    {"chip", DocumentKind::chip, &read_as<models::ChipConfig>},
+    {"technology", DocumentKind::technology, &read_as<models::Technology>},
+    {"workload", DocumentKind::workload, &read_workload},
 }};
 
 std::string contents(const fs::path& path) {

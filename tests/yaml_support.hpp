@@ -18,6 +18,7 @@ inline std::string brief(const Fault& fault) {
 
 inline std::vector<std::string> brief(const std::vector<Fault>& faults) {
     std::vector<std::string> texts;
+    texts.reserve(faults.size());
     for (const auto& fault : faults) {
         texts.push_back(brief(fault));
     }

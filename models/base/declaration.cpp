@@ -21,6 +21,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 
 std::vector<std::string> words_of(const std::vector<Alternative>& alternatives) {
     std::vector<std::string> words;
+    words.reserve(alternatives.size());
     for (const auto& alternative : alternatives) {
         words.push_back(alternative.word);
     }
@@ -106,6 +107,7 @@ void Declaration::read(const Node& node, const Place& place, void* config, ReadC
                                         [&](const Field& f) { return f.key == entry.key; });
         if (field == fields.end()) {
             std::vector<std::string> known;
+            known.reserve(fields.size());
             for (const auto& f : fields) {
                 known.push_back(f.key);
             }
@@ -261,6 +263,7 @@ Node Declaration::write(const void* config) const {
 
 std::vector<Type::Alternative> documented(const std::vector<Alternative>& all) {
     std::vector<Type::Alternative> documents;
+    documents.reserve(all.size());
     for (const auto& alternative : all) {
         documents.push_back({alternative.word, alternative.doc, alternative.section});
     }

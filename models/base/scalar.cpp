@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 
@@ -139,6 +140,7 @@ std::optional<Wrong> parse_integer(const Node& node, const ReadContext& context,
         }
         if (!context.names.empty() && is_identifier(text)) {
             std::vector<std::string> names;
+            names.reserve(context.names.size());
             for (const auto& [name, unused] : context.names) {
                 names.push_back(name);
             }
@@ -168,10 +170,19 @@ void ReadContext::throw_if_faulty() {
     if (faults.empty()) {
         return;
     }
-    std::stable_sort(faults.begin(), faults.end(), [](const Fault& a, const Fault& b) {
-        return std::tie(a.where.file, a.where.line, a.where.column) <
-               std::tie(b.where.file, b.where.line, b.where.column);
+    std::vector<std::size_t> order(faults.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+        const SourceLocation& a = faults[i].where;
+        const SourceLocation& b = faults[j].where;
+        return std::tie(a.file, a.line, a.column, i) < std::tie(b.file, b.line, b.column, j);
     });
+    std::vector<Fault> sorted;
+    sorted.reserve(order.size());
+    for (const auto i : order) {
+        sorted.push_back(std::move(faults[i]));
+    }
+    faults = std::move(sorted);
     constexpr std::size_t most = 100;
     if (faults.size() > most) {
         const auto more = faults.size() - most;

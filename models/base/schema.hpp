@@ -114,7 +114,7 @@ public:
     }
 
     FieldHandle& or_one() requires is_vector<T> ||
-        (is_optional<T> && is_vector<typename Unwrapped<T>::type>) {
+        (is_optional<T>&& is_vector<typename Unwrapped<T>::type>) {
         field_->type.or_one = true;
         field_->read = [inner = field_->read](const Node& node, const Place& place, void* config,
                                               ReadContext& context) {
@@ -224,10 +224,11 @@ public:
 
     template <class T, class B, class... As>
     requires std::derived_from<C, B> FieldHandle<C, T> choice(std::string key, T B::*member,
-                                                              std::string doc, std::string tag,
-                                                              AlternativeOf<As>... all) {
+                                                              std::string doc,
+                                                              const std::string& tag,
+                                                              const AlternativeOf<As>&... all) {
         T C::*own = member;
-        const auto alternatives = erase<typename Unwrapped<T>::type>(std::move(all)...);
+        const auto alternatives = erase<typename Unwrapped<T>::type>(all...);
         Type type{.kind = Type::Kind::choice, .name = "section"};
         type.tag = tag;
         type.alternatives = documented(alternatives);
@@ -256,8 +257,8 @@ public:
 
     template <class V, class B, class... As>
     requires std::derived_from<C, B>
-    void tagged(V B::*member, AlternativeOf<As>... all) {
-        declaration_->tagged = erase<V>(std::move(all)...);
+    void tagged(V B::*member, const AlternativeOf<As>&... all) {
+        declaration_->tagged = erase<V>(all...);
         declaration_->variant = [member](void* config) -> void* {
             return &(static_cast<C*>(config)->*member);
         };
@@ -279,7 +280,7 @@ private:
     }
 
     template <class V, class... As>
-    static std::vector<Alternative> erase(AlternativeOf<As>... all) {
+    static std::vector<Alternative> erase(const AlternativeOf<As>&... all) {
         std::vector<Alternative> erased;
         (erased.push_back({all.word, all.doc, &declaration<As>,
                            [prepare = all.prepare](void* variant) -> void* {

@@ -15,9 +15,10 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Interconne
     SC_HAS_PROCESS(Interconnect);
     doors_[0].memory = std::move(dram);
     doors_[1].memory = std::move(shared);
-    for (auto& door : doors_) {
-        if (door.memory) {
-            door.memory->on_answer([this](const Burst& b, Cycles last) { answered(b, last); });
+    for (std::size_t door = 0; door < doors_.size(); ++door) {
+        if (doors_[door].memory) {
+            doors_[door].memory->on_answer(
+                [this, door](const Burst& b, Cycles last) { answered(door, b, last); });
         }
     }
     SC_METHOD(serve_dram);
@@ -57,8 +58,8 @@ bool Interconnect::request(int port_number, Address address, Bytes size, std::in
                     .crossed = {},
                     .served = {}};
     if (port.write) {
-        request.crossed = std::max(now, port.link_busy_until);
-        port.link_busy_until = request.crossed + transfer_time(size, port.width);
+        request.crossed = std::max(now, port.link_busy_until[door]);
+        port.link_busy_until[door] = request.crossed + transfer_time(size, port.width);
         request.rest.arrival = write_arrival(port, request);
     }
     look_at(door, std::max(request.rest.arrival, doors_[door].memory->free_at()));
@@ -152,15 +153,16 @@ void Interconnect::serve_burst(std::size_t door, Port& port) {
     }
 }
 
-void Interconnect::answered(const Burst& burst, Cycles last_byte) {
+void Interconnect::answered(std::size_t door, const Burst& burst, Cycles last_byte) {
     Port& port = *ports_[static_cast<std::size_t>(burst.port)];
     Cycles complete = last_byte;
     if (!port.write) {
         // The data cuts through: it leaves the memory while it crosses the link, whichever is
         // slower.
-        port.link_busy_until = std::max(last_byte, std::max(port.link_busy_until, present_cycle()) +
-                                                       transfer_time(burst.size, port.width));
-        complete = port.link_busy_until;
+        Cycles& busy_until = port.link_busy_until[door];
+        busy_until = std::max(last_byte, std::max(busy_until, present_cycle()) +
+                                             transfer_time(burst.size, port.width));
+        complete = busy_until;
     }
     if (burst.last) {
         port.done(burst.transfer, complete + Cycles{config_.latency});

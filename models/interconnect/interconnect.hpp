@@ -17,9 +17,10 @@
 
 namespace systole::models {
 
-/// Between the DMA engines and the memories. Each core has a link of `width` bytes a cycle in each
-/// direction, `latency` cycles long. At a memory, requests are served in bursts, and the ports that
-/// have one at its door take turns. A memory that takes no time has no link either.
+/// Between the DMA engines and the memories. Each core has a link to each memory, of `width` bytes
+/// a cycle in each direction, `latency` cycles long. At a memory, requests are served in bursts,
+/// and the ports that have one at its door take turns. A memory that takes no time has no link
+/// either.
 class Interconnect : public sc_core::sc_module {
 public:
     /// A transfer is complete (its data in the core, or its write in the memory) at this cycle,
@@ -30,7 +31,7 @@ public:
                  std::unique_ptr<Memory> dram, std::unique_ptr<Memory> shared, RunControl& control,
                  Trace* trace);
 
-    /// A port that reads or writes over a link of its own, `port_width` bytes a cycle at its core's
+    /// A port that reads or writes over links of its own, `port_width` bytes a cycle at its core's
     /// end. Returns its number.
     int add_port(bool write, Bytes port_width, Done done);
 
@@ -48,8 +49,10 @@ private:
         bool write = false;
         Bytes width;
         Done done;
-        Cycles link_busy_until;
-        std::array<std::deque<Request>, 2> requests;  ///< by memory
+        // By memory, to each of which the port has a link of its own: what one memory answers never
+        // waits for the other.
+        std::array<Cycles, 2> link_busy_until{};
+        std::array<std::deque<Request>, 2> requests;
     };
     /// One memory and the turn-taking at its door.
     struct Door {
@@ -67,7 +70,7 @@ private:
     [[nodiscard]] bool serve_next_port(std::size_t door, Cycles now);
     void serve_burst(std::size_t door, Port& port);
     [[nodiscard]] Cycles write_arrival(const Port& port, const Request& request) const;
-    void answered(const Burst& burst, Cycles last_byte);
+    void answered(std::size_t door, const Burst& burst, Cycles last_byte);
 
     InterconnectConfig config_;
     std::array<Door, 2> doors_;

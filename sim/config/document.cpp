@@ -144,7 +144,7 @@ private:
     /// A path is meant from the folder of the file that names it.
     fs::path locate(const std::string& name, const SourceLocation& where, const fs::path& file) {
         std::error_code error;
-        const auto beside = file.parent_path() / name;
+        auto beside = file.parent_path() / name;
         const bool is_path = beside.extension() == ".yaml" || beside.extension() == ".yml";
         if (is_path && !fs::exists(beside, error)) {
             fail(where, fmt::format("'{}': there is no file '{}'", extends_key, beside.string()));

@@ -244,10 +244,8 @@ Json Generator::object(const Declaration& declaration, bool partial) {
                                        needs_keys(field.type.section());
         if (field.required || is_needed_section) {
             required.push_back(field.key);
-        } else if (preset != nullptr && preset->kind == Node::Kind::scalar) {
-            property["default"] = value_of(*preset, field.type);
-        } else if (preset != nullptr && preset->kind == Node::Kind::list &&
-                   !preset->items.empty()) {
+        } else if (preset != nullptr &&
+                   (preset->kind == Node::Kind::scalar || !preset->items.empty())) {
             property["default"] = value_of(*preset, field.type);
         }
         properties[field.key] = std::move(property);

@@ -53,7 +53,7 @@ fs::path data_directory() {
         return given;
     }
     const auto program = fs::read_symlink("/proc/self/exe", error);
-    const auto installed = program.parent_path().parent_path() / "share" / "systole";
+    auto installed = program.parent_path().parent_path() / "share" / "systole";
     if (!error && fs::is_directory(installed / "configs", error)) {
         return installed;
     }

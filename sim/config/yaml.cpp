@@ -6,7 +6,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
-#include <yaml-cpp/parser.h>
+#include <yaml-cpp/parser.h>  // NOLINT(bugprone-forward-declaration-namespace): its own Node
 
 #include <algorithm>
 #include <array>
@@ -65,8 +65,8 @@ private:
     };
     struct Anchored {
         Node node;
-        std::size_t nodes;
-        std::size_t bytes;
+        std::size_t nodes = 0;
+        std::size_t bytes = 0;
         std::size_t height = 0;
     };
 
@@ -147,7 +147,7 @@ std::string NodeBuilder::null_text(std::size_t offset) const {
     for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
         if (rest.starts_with(word)) {
             const auto after = rest.substr(word.size());
-            const auto next = after.find_first_not_of(" ");
+            const auto next = after.find_first_not_of(' ');
             const bool is_key = next != std::string_view::npos && after[next] == ':';
             const bool ends = after.empty() || std::string_view{" \n\r\t,]}"}.find(after.front()) !=
                                                    std::string_view::npos;
@@ -229,9 +229,9 @@ void NodeBuilder::check_quotes(std::size_t offset) const {
     }
     const char quote = text[begin];
     for (auto i = begin + 1; i < text.size(); ++i) {
-        if (text[i] == '\\' && quote == '"') {
-            ++i;
-        } else if (text[i] == quote && quote == '\'' && text.substr(i + 1, 1) == "'") {
+        const bool is_escape = text[i] == '\\' && quote == '"';
+        const bool is_doubled = quote == '\'' && text.compare(i, 2, "''") == 0;
+        if (is_escape || is_doubled) {
             ++i;
         } else if (text[i] == quote) {
             return;

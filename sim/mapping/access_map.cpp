@@ -50,9 +50,17 @@ void AccessMap::read(std::int64_t first, std::int64_t end, const Moment& by,
     if (first >= end) {
         return;
     }
-    for (auto it = begin_at(first, end); it != parts_.end() && it->first < end; ++it) {
+    auto it = begin_at(first, end);
+    for (std::int64_t at = first; at < end; ++it) {
+        if (it == parts_.end() || it->first > at) {
+            // Nobody has written here yet: who does will wait for this reader.
+            Part unwritten;
+            unwritten.end = it == parts_.end() ? end : std::min(end, it->first);
+            it = parts_.emplace_hint(it, at, std::move(unwritten));
+        }
         join_all(after, it->second.writers);
         join(it->second.readers, by);
+        at = it->second.end;
     }
 }
 

@@ -28,7 +28,8 @@ public:
     void read(std::int64_t first, std::int64_t end, const Moment& by, std::vector<Moment>& after);
 
     /// [first, end) is written until `by`. Writes of one `generation` together make one content, in
-    /// any order; the first of another generation ends the life of what was there.
+    /// any order; the first of another generation ends the life of what was there. Generations are
+    /// not 0.
     void write(std::int64_t first, std::int64_t end, std::int64_t generation, const Moment& by,
                std::vector<Moment>& after);
 

@@ -76,4 +76,21 @@ std::optional<std::int64_t> take(std::vector<Gap>& gaps, std::int64_t size) {
     return std::nullopt;
 }
 
+std::vector<Gap> without(const std::vector<Gap>& gaps, const Gap& taken, std::int64_t alignment) {
+    std::vector<Gap> left;
+    for (const Gap& gap : gaps) {
+        if (taken.end <= gap.first || gap.end <= taken.first || taken.first >= taken.end) {
+            left.push_back(gap);
+            continue;
+        }
+        if (gap.first < taken.first) {
+            left.push_back({gap.first, taken.first});
+        }
+        if (const std::int64_t next = align_up(taken.end, alignment); next < gap.end) {
+            left.push_back({next, gap.end});
+        }
+    }
+    return left;
+}
+
 }  // namespace systole::mapping

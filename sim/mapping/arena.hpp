@@ -43,6 +43,10 @@ private:
 /// Takes `size` bytes from the first gap that has them; the gap shrinks.
 [[nodiscard]] std::optional<std::int64_t> take(std::vector<Gap>& gaps, std::int64_t size);
 
+/// `gaps` without `taken`; what is left begins at multiples of `alignment`.
+[[nodiscard]] std::vector<Gap> without(const std::vector<Gap>& gaps, const Gap& taken,
+                                       std::int64_t alignment);
+
 [[nodiscard]] std::int64_t align_up(std::int64_t value, std::int64_t alignment);
 
 }  // namespace systole::mapping

@@ -51,6 +51,8 @@ Machine::Machine(const models::ChipConfig& chip)
             static_cast<double>(chip.interconnect.width.count()) * static_cast<double>(chip.cores);
         memory_bytes_per_cycle =
             std::min(chip.memory.bandwidth->count() / chip.clock.count(), link);
+        memory_latency =
+            cycles_in(chip.memory.latency, chip.clock).count() + chip.interconnect.latency;
     }
 }
 

@@ -26,6 +26,7 @@ struct Machine {
     std::int64_t width = 1;             ///< of the scratchpad, w
     std::int64_t alignment = 1;         ///< of what the mapper puts there
     double memory_bytes_per_cycle = 0;  ///< 0: a transfer takes no time
+    std::int64_t memory_latency = 0;    ///< cycles from a request to its first byte
     models::VectorUnitConfig vector;
 
     explicit Machine(const models::ChipConfig& chip);

@@ -179,8 +179,15 @@ std::int64_t matrix_cycles(const Site& site, const LayerPlan& plan, const Share&
         const std::int64_t n = ceil_div(share.n.size(), loops.n_tiles);
         const TileTime time = output_tile(site, plan, loops, rows, n, !held);
         const std::int64_t drain = vector_cycles(site, rows * n);
-        const std::int64_t each = plan.accumulator_slots > 1 ? std::max(time.busy, drain)
-                                                             : time.busy + time.exposed + drain;
+        std::int64_t each = plan.accumulator_slots > 1 ? std::max(time.busy, drain)
+                                                       : time.busy + time.exposed + drain;
+        if (const std::int64_t slots = plan.buffers.output.slots; slots > 0) {
+            // A result leaves its buffer before the buffer takes another.
+            const std::int64_t bytes = rows * n * numerics::bytes_of(site.result().format);
+            const std::int64_t stored =
+                drain + site.machine->memory_latency + site.machine->memory_cycles(bytes);
+            each = std::max(each, ceil_div(stored, slots));
+        }
         cycles = checked_add(cycles, checked_multiply(count * loops.n_tiles, each));
     }
     return cycles + first_of_block * site.machine->rows;
@@ -259,7 +266,7 @@ void assess_matrix(const Site& site, LayerPlan& plan) {
         plan.traffic.input / std::max(std::int64_t{1}, ceil_div(rows, plan.tile_m));
     const std::int64_t fill = machine.memory_cycles(first_rows + plan.buffers.weights.slot_bytes);
     plan.cost = {plan.traffic.total(),
-                 std::max(cycles, machine.memory_cycles(plan.traffic.total())) + fill, tiles,
+                 std::max(cycles + fill, machine.memory_cycles(plan.traffic.total())), tiles,
                  plan.buffers.bytes()};
 }
 

@@ -1,78 +1,9 @@
-#include "sim/mapping/matrix_cost.hpp"
-#include "sim/mapping/plan.hpp"
+#include "sim/mapping/matrix_search.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace systole::mapping {
-namespace {
-
-/// How much a search gives up to make a layer fit.
-struct Concessions {
-    std::int64_t slots = 2;    ///< of each streaming buffer
-    bool slice = false;        ///< panels hold a part of the channels
-    bool small_tiles = false;  ///< tiles smaller than the array
-};
-
-struct TileSize {
-    std::int64_t m = 0;
-    std::int64_t n = 0;
-};
-
-/// The largest sizes a tile may have on the unit.
-struct TileLimits {
-    std::int64_t m = 0;
-    std::int64_t n = 0;
-    std::int64_t k = 0;
-    bool m_streams = false;  ///< m has no stationary side: it may be as long as the accumulators
-    bool n_streams = false;
-};
-
-class MatrixSearch {
-public:
-    MatrixSearch(const Site& site, Shortage& shortage)
-        : site_{site},
-          machine_{*site.machine},
-          view_{site.op->view},
-          shortage_{shortage} {}
-
-    [[nodiscard]] std::optional<LayerPlan> run();
-
-private:
-    [[nodiscard]] TileLimits limits() const;
-    void try_splits();
-    void try_packs(LayerPlan plan);
-    void try_depths(LayerPlan plan, TileLimits limits);
-    void try_whole_panels(LayerPlan plan, const TileLimits& limits);
-    void try_rows(LayerPlan plan, const TileLimits& limits);
-    void try_slices(LayerPlan plan, const TileLimits& limits);
-    [[nodiscard]] bool try_tiles(const LayerPlan& plan, const TileLimits& limits);
-    [[nodiscard]] bool consider(LayerPlan plan);
-    [[nodiscard]] bool countable(const LayerPlan& plan, const Share& share);
-    [[nodiscard]] std::vector<TileSize> tile_sizes(const LayerPlan& plan,
-                                                   const TileLimits& limits) const;
-    [[nodiscard]] std::vector<std::int64_t> n_blocks(const LayerPlan& plan,
-                                                     const TileLimits& limits) const;
-    [[nodiscard]] std::vector<std::int64_t> m_blocks(const Share& share) const;
-    [[nodiscard]] Buffers buffers_of(const LayerPlan& plan, const Loops& loops) const;
-    [[nodiscard]] std::optional<std::int64_t> requested_rows() const;
-    [[nodiscard]] std::optional<std::int64_t> requested_outputs() const;
-
-    const Site& site_;
-    const Machine& machine_;
-    const ConvView& view_;
-    Shortage& shortage_;
-    Concessions give_;
-    std::optional<LayerPlan> best_;
-};
-
-std::optional<std::int64_t> MatrixSearch::requested_rows() const {
-    return requested(*site_.op, &MappingRequest::rows);
-}
-
-std::optional<std::int64_t> MatrixSearch::requested_outputs() const {
-    return requested(*site_.op, &MappingRequest::outputs);
-}
 
 std::optional<LayerPlan> MatrixSearch::run() {
     if (machine_.accumulators < 1) {
@@ -83,27 +14,12 @@ std::optional<LayerPlan> MatrixSearch::run() {
                                     Concessions{1, true, false}, Concessions{1, true, true}}) {
         give_ = give;
         try_splits();
-        if (best_) {
+        // Whole panels leave less room for other blocks: slices may yet move fewer bytes.
+        if (best_ && (give.slice || best_->cost.bytes <= compulsory_bytes())) {
             break;
         }
     }
     return best_;
-}
-
-TileLimits MatrixSearch::limits() const {
-    const std::int64_t all = checked_multiply(taps(view_), view_.channels);
-    switch (machine_.unit) {
-        case Machine::Unit::weight_stationary:
-            return {machine_.accumulators, machine_.cols, machine_.rows, true, false};
-        case Machine::Unit::input_stationary:
-            return {machine_.cols, machine_.accumulators, machine_.rows, false, true};
-        case Machine::Unit::output_stationary:
-            return {std::min(machine_.rows, machine_.accumulators), machine_.cols, all, false,
-                    false};
-        case Machine::Unit::simt:
-            break;
-    }
-    return {machine_.accumulators, machine_.cols, all, true, false};
 }
 
 void MatrixSearch::try_splits() {
@@ -177,45 +93,6 @@ void MatrixSearch::try_depths(LayerPlan plan, TileLimits limits) {
     }
 }
 
-std::vector<std::int64_t> MatrixSearch::m_blocks(const Share& share) const {
-    if (const auto rows = requested_rows()) {
-        return {std::min(*rows, share.m.size())};
-    }
-    std::vector<std::int64_t> sizes;
-    for (const std::int64_t rows : block_sizes(ceil_div(share.m.size(), view_.out_width))) {
-        sizes.push_back(std::min(share.m.size(), rows * view_.out_width));
-    }
-    for (const std::int64_t pixels : block_sizes(view_.out_width)) {
-        if (pixels < sizes.back()) {
-            sizes.push_back(pixels);
-        }
-    }
-    return sizes;
-}
-
-std::vector<std::int64_t> MatrixSearch::n_blocks(const LayerPlan& plan,
-                                                 const TileLimits& limits) const {
-    const std::int64_t outputs = plan.shares.front().n.size();
-    std::int64_t unit = limits.n;
-    if (plan.pack == 1 && view_.groups > 1) {
-        unit = view_.group_outputs();
-    } else if (limits.n_streams && plan.pack == 1) {
-        unit = 1;
-    }
-    if (const auto requested = requested_outputs()) {
-        const std::int64_t least = plan.pack > 1 ? unit : 1;
-        return {std::min(outputs, align_up(*requested, least))};
-    }
-    std::vector<std::int64_t> sizes;
-    for (const std::int64_t units : block_sizes(ceil_div(outputs, unit))) {
-        sizes.push_back(std::min(outputs, units * unit));
-        if (plan.order == LoopOrder::rows_outer) {
-            break;
-        }
-    }
-    return sizes;
-}
-
 void MatrixSearch::try_whole_panels(LayerPlan plan, const TileLimits& limits) {
     for (const LoopOrder order : {LoopOrder::rows_outer, LoopOrder::outputs_outer}) {
         if (requested(*site_.op, &MappingRequest::order).value_or(order) != order) {
@@ -251,93 +128,22 @@ void MatrixSearch::try_slices(LayerPlan plan, const TileLimits& limits) {
             continue;
         }
         plan.order = order;
-        for (const std::int64_t slice : slices) {
-            plan.slice = slice;
-            plan.tile_k = plan.pack > 1 ? tile_k : std::min(tile_k, slice * taps(view_));
-            bool fits = false;
-            for (const std::int64_t rows : m_blocks(plan.shares.front())) {
-                plan.block_m = rows;
-                if (rows <= limits.m && try_tiles(plan, limits)) {
-                    fits = true;
+        bool fits = false;
+        for (const std::int64_t rows : m_blocks(plan.shares.front())) {
+            if (fits || rows > limits.m) {
+                continue;  // smaller blocks move no fewer bytes
+            }
+            plan.block_m = rows;
+            for (const std::int64_t slice : slices) {
+                plan.slice = slice;
+                plan.tile_k = plan.pack > 1 ? tile_k : std::min(tile_k, slice * taps(view_));
+                fits = try_tiles(plan, limits);
+                if (fits) {
                     break;
                 }
             }
-            if (fits) {
-                break;
-            }
         }
     }
-}
-
-std::vector<TileSize> MatrixSearch::tile_sizes(const LayerPlan& plan,
-                                               const TileLimits& limits) const {
-    const std::int64_t outputs = plan.pack > 1 ? limits.n : std::min(limits.n, plan.block_n);
-    if (plan.slice > 0) {
-        return {{plan.block_m, outputs}};
-    }
-    std::vector<TileSize> sizes;
-    const auto add = [&](const TileSize& size) {
-        if (sizes.empty() || sizes.back().m != size.m || sizes.back().n != size.n) {
-            sizes.push_back(size);
-        }
-    };
-    if (!limits.m_streams && !(limits.n_streams && plan.pack == 1)) {
-        return {{std::min(limits.m, plan.block_m), outputs}};
-    }
-    const std::int64_t shortest = give_.small_tiles ? 1 : std::max(std::int64_t{1}, machine_.rows);
-    for (std::int64_t most = machine_.accumulators; most >= 1; most /= 2) {
-        if (limits.m_streams) {
-            add({ceil_div(plan.block_m, ceil_div(plan.block_m, most)), outputs});
-        } else {
-            const std::int64_t all = std::min(plan.block_n, view_.group_outputs());
-            add({std::min(limits.m, plan.block_m),
-                 ceil_div(all, ceil_div(all, std::min(most, limits.n)))});
-        }
-        if (most < shortest) {
-            break;
-        }
-    }
-    return sizes;
-}
-
-Buffers MatrixSearch::buffers_of(const LayerPlan& plan, const Loops& loops) const {
-    const std::int64_t unit = machine_.alignment;
-    const std::int64_t b = numerics::bytes_of(view_.format);
-    const std::int64_t tile = checked_multiply(plan.tile_m, plan.tile_n);
-    const std::int64_t tiles = loops.m_tiles * loops.n_tiles;
-    Buffers buffers;
-    buffers.alignment = unit;
-    buffers.weights.slot_bytes =
-        align_up(checked_multiply(plan.tile_k / plan.pack, plan.tile_n) * b, unit);
-    buffers.weights.slots = weight_slots(plan, loops, give_.slots > 1).least;
-    if (!site_.tensors.front().on_chip) {
-        const std::int64_t channels = plan.slice > 0 ? plan.pack * plan.slice : view_.channels;
-        std::int64_t rows = 0;
-        for (const Share& share : plan.shares) {
-            rows = std::max(rows, rows_of_blocks(view_, share.m, plan.block_m).most);
-        }
-        const std::int64_t panels =
-            plan.slice > 0 ? loops.m_blocks * loops.n_tiles * loops.slices : loops.m_blocks;
-        buffers.input.slot_bytes =
-            align_up(checked_multiply(checked_multiply(rows, view_.width), channels * b), unit);
-        buffers.input.slots = std::min(give_.slots, panels);
-    }
-    if (const std::int64_t slot = parameter_slot(site_, plan.tile_n); slot > 0) {
-        const std::int64_t all = checked_multiply(slot, loops.n_tiles);
-        buffers.parameters.slot_bytes = slot;
-        buffers.parameters.slots =
-            all <= machine_.scratchpad / 8 ? loops.n_tiles : std::min(give_.slots, loops.n_tiles);
-    }
-    if (const std::int64_t slot = operand_slot(site_, tile); slot > 0) {
-        buffers.operands.slot_bytes = slot;
-        buffers.operands.slots = std::min(give_.slots, tiles);
-    }
-    if (!site_.output.on_chip && !site_.op->raw_sums) {
-        buffers.output.slot_bytes =
-            align_up(tile * numerics::bytes_of(site_.result().format), unit);
-        buffers.output.slots = std::min(give_.slots, tiles);
-    }
-    return buffers;
 }
 
 bool MatrixSearch::countable(const LayerPlan& plan, const Share& share) {
@@ -380,7 +186,7 @@ bool MatrixSearch::consider(LayerPlan plan) {
     plan.accumulator_rows = machine_.transposed() ? plan.tile_n : plan.tile_m;
     plan.accumulator_slots = machine_.accumulators / plan.accumulator_rows;
     const WeightSlots slots = weight_slots(plan, loops, give_.slots > 1);
-    auto placed = place(buffers_of(plan, loops), slots.most, site_.gaps, shortage_);
+    auto placed = place(buffers_of(plan, loops), slots.most, site_, shortage_);
     if (!placed) {
         return false;
     }
@@ -391,8 +197,6 @@ bool MatrixSearch::consider(LayerPlan plan) {
     }
     return true;
 }
-
-}  // namespace
 
 std::optional<LayerPlan> plan_matrix(const Site& site, Shortage& shortage) {
     return MatrixSearch{site, shortage}.run();

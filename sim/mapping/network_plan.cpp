@@ -34,7 +34,9 @@ private:
     void check_requests() const;
     [[nodiscard]] std::vector<Candidate> candidates() const;
     [[nodiscard]] bool keep(const Candidate& candidate);
-    [[nodiscard]] Site site(int op) const;
+    /// `before`: the plan of the operator before, which is not there yet for the first.
+    [[nodiscard]] Site site(int op, const LayerPlan* before) const;
+    [[nodiscard]] std::vector<Gap> calm_gaps(int op, const LayerPlan* before) const;
     [[nodiscard]] Residence residence(TensorId tensor, int op) const;
     [[noreturn]] void fail(const Operator& op, const Shortage& shortage) const;
     [[noreturn]] void fail_request(const Operator& op, const std::string& why) const;
@@ -71,7 +73,27 @@ Residence NetworkPlanner::residence(TensorId tensor, int op) const {
     return residence;
 }
 
-Site NetworkPlanner::site(int op) const {
+std::vector<Gap> NetworkPlanner::calm_gaps(int op, const LayerPlan* before) const {
+    std::vector<Gap> gaps = arena_.gaps(op);
+    if (before == nullptr) {
+        return gaps;
+    }
+    std::int64_t end = 0;
+    for (const Gap& free : arena_.gaps(op - 1)) {
+        gaps = without(gaps, {end, free.first}, machine_.alignment);
+        end = free.end;
+    }
+    gaps = without(gaps, {end, machine_.scratchpad}, machine_.alignment);
+    const Buffers& buffers = before->buffers;
+    // The weights go their own way, tile by tile.
+    for (const Ring* ring :
+         {&buffers.input, &buffers.parameters, &buffers.operands, &buffers.output}) {
+        gaps = without(gaps, {ring->address, ring->address + ring->bytes()}, machine_.alignment);
+    }
+    return gaps;
+}
+
+Site NetworkPlanner::site(int op, const LayerPlan* before) const {
     Site site;
     site.graph = &graph_;
     site.op = &graph_.operators[at(op)];
@@ -84,6 +106,7 @@ Site NetworkPlanner::site(int op) const {
     site.output = residence(site.op->output, op);
     site.store_output = !site.output.on_chip || site.result().role == Tensor::Role::output;
     site.gaps = arena_.gaps(op);
+    site.calm_gaps = calm_gaps(op, before);
     return site;
 }
 
@@ -136,7 +159,11 @@ bool NetworkPlanner::keep(const Candidate& candidate) {
     std::vector<std::pair<Site, LayerPlan>> fresh;
     Shortage shortage;
     for (int op = first; op <= last; ++op) {
-        fresh.emplace_back(site(op), LayerPlan{});
+        const LayerPlan* previous = op > first  ? &fresh.back().second
+                                    : first > 0 ? &plan_.layers[at(first - 1)]
+                                                : nullptr;
+        Site here = site(op, previous);
+        fresh.emplace_back(std::move(here), LayerPlan{});
         auto layer = plan_operator(fresh.back().first, shortage);
         if (!layer) {
             break;
@@ -213,7 +240,7 @@ NetworkPlan NetworkPlanner::run() {
     const int operators = static_cast<int>(graph_.operators.size());
     for (int op = 0; op < operators; ++op) {
         Shortage shortage;
-        plan_.sites.push_back(site(op));
+        plan_.sites.push_back(site(op, op > 0 ? &plan_.layers.back() : nullptr));
         auto layer = plan_operator(plan_.sites.back(), shortage);
         if (!layer) {
             fail(graph_.operators[at(op)], shortage);

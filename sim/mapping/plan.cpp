@@ -84,8 +84,10 @@ std::vector<std::int64_t> bytes_on_demand(const Site& site) {
     return bytes;
 }
 
-std::optional<Buffers> place(Buffers buffers, std::int64_t most_weights, std::vector<Gap> gaps,
-                             Shortage& shortage) {
+namespace {
+
+std::optional<Buffers> place_in(Buffers buffers, std::int64_t most_weights, std::vector<Gap> gaps,
+                                Shortage& shortage) {
     std::int64_t room = 0;
     for (const Gap& gap : gaps) {
         room += gap.end - gap.first;
@@ -131,6 +133,17 @@ std::optional<Buffers> place(Buffers buffers, std::int64_t most_weights, std::ve
     buffers.weights.address =
         widest->first + (free - slots * slot) / buffers.alignment * buffers.alignment;
     return buffers;
+}
+
+}  // namespace
+
+std::optional<Buffers> place(const Buffers& buffers, std::int64_t most_weights, const Site& site,
+                             Shortage& shortage) {
+    Shortage ignored;
+    if (auto calm = place_in(buffers, most_weights, site.calm_gaps, ignored)) {
+        return calm;
+    }
+    return place_in(buffers, most_weights, site.gaps, shortage);
 }
 
 std::vector<Range> cut_over(int cores, std::int64_t total, std::int64_t unit) {

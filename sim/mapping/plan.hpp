@@ -49,7 +49,7 @@ struct Share {
 
 /// Bytes between the core and the memories.
 struct Traffic {
-    std::int64_t input = 0;  ///< of inputs[0] and of same-shape operands, see `operands`
+    std::int64_t input = 0;  ///< of inputs[0]
     std::int64_t operands = 0;
     std::int64_t weights = 0;  ///< vectors of the steps included
     std::int64_t output = 0;
@@ -106,7 +106,8 @@ struct Site {
     std::vector<Residence> tensors;  ///< of inputs[0], then of the operand of each step
     Residence output;
     bool store_output = true;
-    std::vector<Gap> gaps;
+    std::vector<Gap> gaps;       ///< free while the operator runs
+    std::vector<Gap> calm_gaps;  ///< those of them that the operator before did not work on either
 
     [[nodiscard]] const Tensor& tensor(TensorId id) const { return graph->tensor(id); }
     [[nodiscard]] const Tensor& input() const { return tensor(op->inputs.front()); }
@@ -166,10 +167,12 @@ struct Extent {
 /// For each of `site.tensors`, what is still to be loaded of it when it is on chip.
 [[nodiscard]] std::vector<std::int64_t> bytes_on_demand(const Site& site);
 
-/// Finds places for the buffers among `gaps`; the ring of weights gets between `weights.slots` and
-/// `most_weights` slots. Nothing, and the shortage noted, when they do not fit.
-[[nodiscard]] std::optional<Buffers> place(Buffers buffers, std::int64_t most_weights,
-                                           std::vector<Gap> gaps, Shortage& shortage);
+/// Finds places for the buffers among the site's gaps; the ring of weights gets between
+/// `weights.slots` and `most_weights` slots. Loads into places that the operator before did not use
+/// need not wait for it, so these are preferred. Nothing, and the shortage noted, when the buffers
+/// do not fit.
+[[nodiscard]] std::optional<Buffers> place(const Buffers& buffers, std::int64_t most_weights,
+                                           const Site& site, Shortage& shortage);
 
 /// Cuts `total` units over the cores in equal parts of a multiple of `unit`.
 [[nodiscard]] std::vector<Range> cut_over(int cores, std::int64_t total, std::int64_t unit);

@@ -183,8 +183,6 @@ void VectorSearch::assess() {
             (i == 0 ? plan_.traffic.input : plan_.traffic.operands) += on_demand[i];
         }
     }
-    // Every block but the first loads, and every block but the last is stored, beside the others'
-    // computing; each pays the latency of its steps.
     std::int64_t latency = 0;
     if (machine_.vector.lanes) {
         for (const ElementStep& step : op_.steps) {
@@ -196,12 +194,15 @@ void VectorSearch::assess() {
         ceil_div(share.m.size(), plan_.tile_m) * ceil_div(share.n.size(), plan_.tile_n);
     const std::int64_t each =
         vector_cycles(site_, checked_multiply(plan_.tile_m, plan_.tile_n)) + latency;
+    // A slot is filled again when what came before has been worked on, so each tile pays the way
+    // to the memory, shared among the slots; the first load and the last store have no company.
     const std::int64_t moved = plan_.traffic.total();
-    plan_.cost = {
-        moved,
-        std::max(share_tiles * each, machine_.memory_cycles(moved)) +
-            std::min(each + machine_.memory_cycles(moved / tiles), machine_.memory_cycles(moved)),
-        tiles, plan_.buffers.bytes()};
+    const std::int64_t transfer =
+        moved == 0 ? 0 : machine_.memory_latency + machine_.memory_cycles(moved / tiles);
+    const std::int64_t turn = std::max(each, ceil_div(each + transfer, slots_));
+    const std::int64_t cycles =
+        std::max(share_tiles * turn, machine_.memory_cycles(moved)) + each + transfer;
+    plan_.cost = {moved, cycles, tiles, plan_.buffers.bytes()};
 }
 
 void VectorSearch::consider(std::int64_t rows, std::int64_t cols) {
@@ -212,7 +213,7 @@ void VectorSearch::consider(std::int64_t rows, std::int64_t cols) {
         shortage_.too_many_instructions = true;
         return;
     }
-    auto placed = place(buffers_of(), 0, site_.gaps, shortage_);
+    auto placed = place(buffers_of(), 0, site_, shortage_);
     if (!placed) {
         return;
     }

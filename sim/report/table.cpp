@@ -69,17 +69,4 @@ std::string Table::text() const {
     return text;
 }
 
-std::string grouped(std::int64_t number) {
-    const std::string digits = std::to_string(number);
-    const std::size_t first = number < 0 ? 1 : 0;
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > first && (digits.size() - i) % 3 == 0) {
-            text.push_back(',');
-        }
-        text.push_back(digits[i]);
-    }
-    return text;
-}
-
 }  // namespace systole

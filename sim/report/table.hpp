@@ -30,7 +30,4 @@ private:
     std::vector<std::vector<std::string>> rows_;  ///< an empty row is a rule
 };
 
-/// 2097152 as "2,097,152".
-[[nodiscard]] std::string grouped(std::int64_t number);
-
 }  // namespace systole

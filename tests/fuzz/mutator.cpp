@@ -109,6 +109,10 @@ private:
         return {begin, std::min(end + 1, text_.size()) - begin};
     }
 
+    static void flip(char& byte, std::size_t bit) {
+        byte = static_cast<char>(static_cast<unsigned char>(byte) ^ (1U << bit));
+    }
+
     void once(const std::string& other) {
         if (text_.empty()) {
             text_ = tokens[below(tokens.size())];
@@ -116,7 +120,7 @@ private:
         }
         switch (below(10)) {
             case 0:  // a bit
-                text_[below(text_.size())] ^= static_cast<char>(1U << below(8));
+                flip(text_[below(text_.size())], below(8));
                 break;
             case 1:  // a byte
                 text_[below(text_.size())] = static_cast<char>(below(256));

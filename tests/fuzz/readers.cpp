@@ -1,6 +1,8 @@
 #include "tests/fuzz/readers.hpp"
 
 #include "models/base/schema.hpp"
+#include "models/chip_config.hpp"
+#include "models/technology/technology.hpp"
 #include "sim/config/document.hpp"
 #include "sim/workload/graph.hpp"
 #include "sim/workload/network.hpp"
@@ -44,8 +46,12 @@ struct Reader {
     void (*read)(DocumentKind kind, const std::string& text);
     DocumentKind kind;
 };
-constexpr std::array<Reader, 2> readers{
-    {{&read_as<Machine>, DocumentKind::chip}, {&build_network, DocumentKind::workload}}};
+constexpr std::array<Reader, 4> readers{{
+    {&read_as<Machine>, DocumentKind::chip},
+    {&read_as<models::ChipConfig>, DocumentKind::chip},
+    {&read_as<models::Technology>, DocumentKind::technology},
+    {&build_network, DocumentKind::workload},
+}};
 
 bool is_accepted_by(const Reader& reader, const std::string& text) {
     try {

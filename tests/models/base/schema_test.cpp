@@ -62,9 +62,10 @@ memories:
     EXPECT_EQ(machine.core.scratchpad.size, Bytes{1536});
     EXPECT_EQ(machine.core.scratchpad.latency, Duration{Cycles{3}});
     ASSERT_TRUE(machine.memory.has_value());
-    EXPECT_EQ(machine.memory->bandwidth, BytesPerSecond{819e9});
-    EXPECT_EQ(machine.memory->latency, Duration{Seconds{90e-9}});
-    EXPECT_EQ(machine.memory->energy, Picojoules{3.9});
+    const auto memory = machine.memory.value_or(test::Memory{});
+    EXPECT_EQ(memory.bandwidth, BytesPerSecond{819e9});
+    EXPECT_EQ(memory.latency, Duration{Seconds{90e-9}});
+    EXPECT_EQ(memory.energy, Picojoules{3.9});
     ASSERT_EQ(machine.buffers.size(), 2U);
     EXPECT_EQ(machine.buffers[1].banks, 4);
     EXPECT_EQ(machine.parameters.at("m"), 7);

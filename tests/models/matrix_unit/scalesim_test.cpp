@@ -1,61 +1,19 @@
 // SCALE-Sim v2's total cycles, which are the index of the last cycle and so one less than the
 // count, for every layer of tests/data/scalesim_v2_layers.csv (attribution there beside it).
 
+#include "tests/support/scalesim.hpp"
+
 #include "tests/models/matrix_unit/dense.hpp"
 
 #include <gtest/gtest.h>
-
-#include <fstream>
-#include <map>
-#include <sstream>
 
 namespace systole::test {
 namespace {
 
 using namespace models;
 
-struct Row {
-    std::string layer;
-    Dataflow dataflow{};
-    std::int64_t rows = 0, cols = 0;
-    std::int64_t m = 0, n = 0, k = 0;
-    std::int64_t macs = 0, folds = 0, cycles = 0;
-};
-
-std::vector<Row> read_rows() {
-    const std::map<std::string, Dataflow> dataflows{{"ws", Dataflow::weight_stationary},
-                                                    {"os", Dataflow::output_stationary},
-                                                    {"is", Dataflow::input_stationary}};
-    std::ifstream file{std::string{SYSTOLE_TEST_DATA} + "/scalesim_v2_layers.csv"};
-    std::string line;
-    std::getline(file, line);
-    std::vector<Row> rows;
-    while (std::getline(file, line)) {
-        std::istringstream cells{line};
-        std::vector<std::string> cell;
-        for (std::string text; std::getline(cells, text, ',');) {
-            cell.push_back(text);
-        }
-        if (cell.at(10).empty()) {
-            continue;  // one row has no figure: SCALE-Sim was not run to its end
-        }
-        rows.push_back(
-            {.layer = cell.at(0) + " " + cell.at(1) + " " + cell.at(2) + " " + cell.at(3),
-             .dataflow = dataflows.at(cell.at(2)),
-             .rows = std::stoll(cell.at(3)),
-             .cols = std::stoll(cell.at(4)),
-             .m = std::stoll(cell.at(5)),
-             .n = std::stoll(cell.at(6)),
-             .k = std::stoll(cell.at(7)),
-             .macs = std::stoll(cell.at(8)),
-             .folds = std::stoll(cell.at(9)),
-             .cycles = std::stoll(cell.at(10))});
-    }
-    return rows;
-}
-
 /// The product of the row, one fold after the other.
-std::vector<Issue> folds(const Row& row, const ConvView& view) {
+std::vector<Issue> folds(const ScaleSimRow& row, const ConvView& view) {
     std::vector<Issue> program;
     const auto each = [](std::int64_t extent, std::int64_t step, auto body) {
         for (std::int64_t first = 0; first < extent; first += step) {
@@ -94,9 +52,9 @@ std::vector<Issue> folds(const Row& row, const ConvView& view) {
 }
 
 TEST(SystolicFast, TakesTheCyclesOfScaleSim) {
-    const auto rows = read_rows();
+    const auto rows = scalesim_rows();
     ASSERT_EQ(rows.size(), 861U);
-    for (const Row& row : rows) {
+    for (const ScaleSimRow& row : rows) {
         SCOPED_TRACE(row.layer);
         const auto view = dense_view(row.m, row.n, row.k);
         const SystolicConfig config{.rows = row.rows,

@@ -2,8 +2,8 @@
 
 #include "models/base/schema.hpp"
 #include "sim/config/parameter_table.hpp"
-#include "tests/support/golden.hpp"
 #include "tests/specimen.hpp"
+#include "tests/support/golden.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

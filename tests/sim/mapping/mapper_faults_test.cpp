@@ -33,10 +33,12 @@ models::ChipConfig small_chip(Bytes scratchpad) {
 TEST(MapperFaults, NamesFormatsThatTheUnitDoesNotHave) {
     GraphMaker maker;
     maker.dense(maker.input({4, 8}, Format::fp16), 8);
-    EXPECT_EQ(faults_of(maker.finish(), small_chip(64_KiB)),
+    auto chip = small_chip(64_KiB);
+    std::get<models::SystolicConfig>(chip.core.matrix).formats = {Format::int8, Format::bf16};
+    EXPECT_EQ(faults_of(maker.finish(), chip),
               "net.yaml:1:3: error: layer 'dense0' multiplies fp16, which the matrix unit of chip "
               "'array' cannot\n"
-              "  hint: did you mean 'bf16'? it multiplies int8, bf16, fp32\n");
+              "  hint: did you mean 'bf16'? it multiplies int8, bf16\n");
 }
 
 // The number in the message is exact: with it the layer fits, with one byte less it does not.
@@ -76,10 +78,15 @@ TEST(MapperFaults, NamesAMappingThatDoesNotFit) {
     request.rows = 64;
     request.where = {"net.yaml", 7, 5};
     maker.last().mapping = request;
-    const std::string message = faults_of(maker.finish(), small_chip(1_KiB));
+    // A column of the 64 rows, one weight, a bias of 4 bytes and 64 results.
+    const auto chip = small_chip(Bytes{64 + 1 + 4 + 64 - 1});
+    const std::string message = faults_of(maker.graph(), chip);
     EXPECT_EQ(message.find("net.yaml:7:5: error: the mapping of layer 'dense0' does not fit"), 0U)
         << message;
+    EXPECT_NE(message.find("at least 1 bytes too small"), std::string::npos) << message;
     EXPECT_NE(message.find("hint: leave the mapping out"), std::string::npos) << message;
+    maker.last().mapping.reset();
+    EXPECT_EQ(faults_of(maker.finish(), chip), "");
 }
 
 TEST(MapperFaults, SaysWhyAnOutputCannotBeKept) {
@@ -138,14 +145,14 @@ TEST(MapperFaults, SaysWhenThereAreNoAccumulators) {
 // The checker itself: leaving out any wait must be seen, unless others imply it.
 TEST(ProgramChecker, SeesWaitsThatAreLeftOut) {
     GraphMaker maker;
-    TensorId at = maker.input({1, 9, 9, 8}, Format::int8);
-    at = maker.conv(at, 20, {3, 3, 1, 1, 1, 1});
+    TensorId at = maker.input({1, 6, 6, 4}, Format::int8);
+    at = maker.conv(at, 10, {3, 3, 1, 1, 1, 1});
     at = maker.pool(at, {2, 2, 2, 0, 1, 1});
-    at = maker.dense(at, 30);
+    at = maker.dense(at, 14);
     maker.dense(at, 12, {.raw = true});
     const Graph graph = maker.finish();
     for (const std::int64_t cores : {1, 2}) {
-        auto chip = systolic_chip(8, 8, Dataflow::weight_stationary, 24, 1_KiB);
+        auto chip = systolic_chip(8, 8, Dataflow::weight_stationary, 24, Bytes{400});
         chip.core.scratchpad.width = Bytes{1};
         chip.cores = cores;
         Mapping mapping = map_graph(graph, chip);
