@@ -1,7 +1,5 @@
 #include "sim/report/numbers.hpp"
 
-#include "sim/report/table.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -9,6 +7,19 @@
 #include <cstddef>
 
 namespace systole {
+
+std::string grouped(std::int64_t value) {
+    const std::string digits = fmt::format("{}", value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > first && (digits.size() - i) % 3 == 0) {
+            text += ',';
+        }
+        text += digits[i];
+    }
+    return text;
+}
 
 std::string three_digits(double value) {
     const double magnitude = std::abs(value);

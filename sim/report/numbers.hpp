@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace systole {
+
+/// 2097152 → "2,097,152".
+[[nodiscard]] std::string grouped(std::int64_t value);
 
 /// Three digits and a prefix: (9.175e13, "FLOP/s") → "91.8 TFLOP/s", (0, "J") → "0 J".
 [[nodiscard]] std::string si(double value, const std::string& unit);

@@ -148,8 +148,9 @@ std::vector<std::size_t> by_size(const Values& values) {
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::erase_if(order, [&](std::size_t i) { return values[i] == typename Values::value_type{}; });
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return values[a] != values[b] ? values[a] > values[b] : a < b;
+    });
     return order;
 }
 
