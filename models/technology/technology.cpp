@@ -8,7 +8,7 @@
 
 namespace systole::models {
 
-const std::optional<OperationEnergy>& Technology::operation(numerics::Format format) const {
+std::optional<OperationEnergy> Technology::operation(numerics::Format format) const {
     switch (format) {
         case numerics::Format::int8:
             return operations.int8;
@@ -25,8 +25,8 @@ const std::optional<OperationEnergy>& Technology::operation(numerics::Format for
 }
 
 std::optional<Picojoules> Technology::mac(numerics::Format format) const {
-    const auto& product = operation(format);
-    const auto& sum = operation(numerics::accumulator_of(format));
+    const auto product = operation(format);
+    const auto sum = operation(numerics::accumulator_of(format));
     if (!product || !sum) {
         return std::nullopt;
     }

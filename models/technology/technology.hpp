@@ -20,13 +20,14 @@ struct OperationEnergy {
     Picojoules add;
 };
 
-/// What is published of the arithmetic: a format that is absent has no published energy.
+/// What is published of the arithmetic: a format that is absent has no published energy. Sums need
+/// int32 and fp32.
 struct OperationEnergies {
     std::optional<OperationEnergy> int8;
-    std::optional<OperationEnergy> int32;
+    OperationEnergy int32;
     std::optional<OperationEnergy> bf16;
     std::optional<OperationEnergy> fp16;
-    std::optional<OperationEnergy> fp32;
+    OperationEnergy fp32;
 };
 
 /// One access of 64 bit to an SRAM of this size.
@@ -50,7 +51,7 @@ struct Technology {
     std::vector<SramEnergy> sram;  ///< by size, two at least
     MemoryEnergy memory;
 
-    [[nodiscard]] const std::optional<OperationEnergy>& operation(numerics::Format format) const;
+    [[nodiscard]] std::optional<OperationEnergy> operation(numerics::Format format) const;
 
     /// Of a multiply-accumulate: the multiplication in `format`, the addition in the format of its
     /// accumulator. Empty when either is not published.

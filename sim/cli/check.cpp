@@ -38,10 +38,7 @@ void check_document(DocumentKind kind, const std::string& file,
 }  // namespace
 
 void check(const CheckRequest& request) {
-    std::vector<Override> overrides;
-    for (const auto& text : request.overrides) {
-        overrides.push_back(parse_override(text));
-    }
+    const auto overrides = parse_overrides(request.overrides);
     std::vector<Fault> faults;
     std::string good;
     for (const auto& file : request.files) {

@@ -51,15 +51,15 @@ void check(const RunRequest& request) {
     if (!request.wave && (request.wave_from != 0 || request.wave_cycles)) {
         refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
     }
-    const std::vector<const std::optional<std::string>*> outputs{&request.out, &request.trace,
-                                                                 &request.wave};
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        for (std::size_t j = i + 1; j < outputs.size(); ++j) {
-            if (*outputs[i] && *outputs[i] == *outputs[j]) {
-                refuse(fmt::format("two outputs have the name '{}'", **outputs[i]),
-                       "give each its own file");
-            }
-        }
+    std::vector<std::string> names;
+    for (const auto& output : {request.out, request.trace, request.wave}) {
+        names.insert(names.end(), output.value_or(""));
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(names.begin(), std::upper_bound(names.begin(), names.end(), ""));
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end()) {
+        refuse("two outputs have the name '" + *twice + "'", "give each its own file");
     }
 }
 
@@ -126,6 +126,7 @@ void write_values(const std::string& directory, const std::vector<TensorValues>&
 
 std::vector<std::string> layer_names(const Result& result) {
     std::vector<std::string> names;
+    names.reserve(result.layers.size());
     for (const auto& layer : result.layers) {
         names.push_back(layer.name);
     }
@@ -154,10 +155,7 @@ void write_outputs(const RunRequest& request, const Result& result, const models
 
 void run(const RunRequest& request) {
     check(request);
-    std::vector<Override> overrides;
-    for (const auto& text : request.overrides) {
-        overrides.push_back(parse_override(text));
-    }
+    const auto overrides = parse_overrides(request.overrides);
     const LoadedChip loaded = load_chip(request.chip, overrides);
     const LoadedNetwork network = load_network(request.workload, overrides);
     const Graph graph = build_graph(network.network, native_format(loaded.chip));

@@ -58,10 +58,7 @@ std::string shown_mapping(const ShowRequest& request, const std::vector<Override
 }  // namespace
 
 void show(const ShowRequest& request) {
-    std::vector<Override> overrides;
-    for (const auto& text : request.overrides) {
-        overrides.push_back(parse_override(text));
-    }
+    const auto overrides = parse_overrides(request.overrides);
     const auto kind = kind_of_document(request.first);
     if (request.second.empty() && request.program) {
         refuse("--program needs a chip and a workload",

@@ -77,7 +77,7 @@ Energy& Energy::operator+=(const Energy& other) {
 
 EnergyModel::EnergyModel(const ChipConfig& chip, const Technology& technology)
     : technology_{technology},
-      vector_{*technology.operations.fp32} {
+      vector_{technology.operations.fp32} {
     const auto& scratchpad = chip.core.scratchpad;
     const double words = static_cast<double>(scratchpad.width.count()) / bytes_of_64_bit;
     scratchpad_access_ = words * technology.sram_access(bank_of(scratchpad.size, scratchpad.banks));

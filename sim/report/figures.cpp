@@ -63,8 +63,10 @@ const std::vector<Figure>& figures() {
         number("attained_flops_per_s", &F::dram, &P::attained_flops_per_s, "flops / seconds"),
         number("roof_flops_per_s", &F::dram, &P::roof_flops_per_s,
                "min(peak, operational_intensity · peak bytes per second)"),
-        optional_number("roof_fraction", &F::dram, &P::roof_fraction,
-                        "attained / roof; null below a roof of 0 (bytes, but no flops)"),
+        optional_number(
+            "roof_fraction", &F::dram, &P::roof_fraction,
+            "attained / roof; null below a roof of 0 (bytes, but no flops); above 1 for a layer "
+            "whose data was loaded behind the layer before"),
         bound("bound", &F::dram,
               "the side of the ridge: memory (left, the bandwidth is the roof) or compute (right)"),
         optional_number("scratchpad_operational_intensity", &F::scratchpad,

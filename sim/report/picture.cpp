@@ -62,7 +62,7 @@ void draw_roof(std::vector<std::string>& grid, const Roof& roof, const Axis& x, 
     for (int column = 0; column < columns; ++column) {
         const double intensity = x.value(column);
         const bool sloped = intensity < roof.ridge();
-        const double height = sloped ? intensity * *roof.bytes_per_s : roof.flops_per_s;
+        const double height = sloped ? intensity * roof.bytes_per_s.value_or(0) : roof.flops_per_s;
         if (std::log10(height) >= y.low) {
             grid[static_cast<std::size_t>(y.cell(height))][static_cast<std::size_t>(column)] =
                 sloped ? '/' : '-';

@@ -81,7 +81,11 @@ std::string layers(const Result& result) {
     }
     table.add_rule();
     table.add_row(cells("total", "", result.totals));
-    return table.text();
+    const bool runs_ahead = std::ranges::any_of(result.layers, [](const LayerResult& layer) {
+        return layer.figures.dram.roof_fraction.value_or(0) > 1;
+    });
+    return table.text() +
+           (runs_ahead ? "A layer above its roof had data loaded behind the layer before.\n" : "");
 }
 
 std::string title(const Result& result) {
@@ -144,8 +148,9 @@ std::vector<std::size_t> by_size(const Values& values) {
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::erase_if(order, [&](std::size_t i) { return values[i] == typename Values::value_type{}; });
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return values[a] != values[b] ? values[a] > values[b] : a < b;
+    });
     return order;
 }
 

@@ -56,6 +56,7 @@ private:
 
 std::string to_trace_json(const models::Trace& trace, const std::vector<std::string>& layers) {
     std::vector<std::string> layer_names;
+    layer_names.reserve(layers.size());
     for (const auto& layer : layers) {
         layer_names.push_back(quoted(layer));
     }

@@ -54,6 +54,15 @@ DocumentKind kind_of_file(const fs::path& path, int steps_left) {
 
 }  // namespace
 
+std::vector<Override> parse_overrides(const std::vector<std::string>& options) {
+    std::vector<Override> overrides;
+    overrides.reserve(options.size());
+    for (const auto& option : options) {
+        overrides.push_back(parse_override(option));
+    }
+    return overrides;
+}
+
 Node LoadedChip::document() const {
     return to_node(chip);
 }

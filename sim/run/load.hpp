@@ -13,6 +13,9 @@
 
 namespace systole {
 
+/// The values of all `--set` options.
+[[nodiscard]] std::vector<Override> parse_overrides(const std::vector<std::string>& options);
+
 /// A chip, and what its actions cost.
 struct LoadedChip {
     models::ChipConfig chip;

@@ -42,6 +42,22 @@ TEST(TextReport, ExplainsAMemoryWithoutTime) {
                          "    compute-bound: the arrays reach 25.6 % of their peak\n"));
 }
 
+TEST(TextReport, ExplainsALayerAboveItsRoof) {
+    const std::string sentence =
+        "A layer above its roof had data loaded behind the layer before.\n";
+    auto record = test::sample_record();
+    const auto text_of = [](const models::RunRecord& run) {
+        return to_text(make_result(test::sample_graph(), test::sample_chip(),
+                                   test::sample_technology(), test::sample_mapping(), run));
+    };
+    EXPECT_FALSE(contains(text_of(record), sentence));
+    // 4096 bytes at 16 GB/s take 256 cycles; the layer's own are 200.
+    record.layers[0].end = Cycles{200};
+    record.layers[0].matrix_cycles = test::ledger({{models::Cause::active, 400}});
+    record.layers[1].matrix_cycles = test::ledger({{models::Cause::idle, 600}});
+    EXPECT_TRUE(contains(text_of(record), sentence));
+}
+
 TEST(TextReport, ShowsSmallTensors) {
     EXPECT_TRUE(contains(to_text(test::sample_result()), "output z [1×2] fp32: 0.25, -1.5\n"));
 }

@@ -84,7 +84,7 @@ TEST(Values, AreReadBackAsNumbers) {
     fill(sample.image, sample.graph, sample.mapping, 1);
     const auto y = sample.image.bytes({Space::shared, 16}, 2);
     y[0] = std::byte{5};
-    y[1] = static_cast<std::byte>(-7);
+    y[1] = std::byte{0xf9};  // -7 in two's complement
     const auto tensors = read_back(sample.image, sample.graph, sample.mapping);
     ASSERT_EQ(tensors.size(), 3U) << "all but the one in the scratchpad";
     EXPECT_EQ(tensors[0].values, (std::vector<double>{-1.5, 63.5}));
