@@ -248,7 +248,7 @@ void check_refusal(const Graph& graph, models::ChipConfig chip, const std::strin
 
 int cases() {
     const char* asked = std::getenv("SYSTOLE_MAPPER_CASES");
-    return asked == nullptr ? 1500 : std::atoi(asked);
+    return asked == nullptr ? 800 : std::atoi(asked);
 }
 
 TEST(Mapper, ProgramsAreCompleteAndFreeOfRacesOnRandomNetworks) {
