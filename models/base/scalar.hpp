@@ -65,7 +65,7 @@ struct Type {
     std::string pattern = {};  ///< quantity, text: the regular expression it matches
     std::string minimum = {};  ///< as written; empty where there is none
     std::string maximum = {};
-    std::vector<Word<int>> words = {};     ///< word: what may stand there
+    std::vector<Word<int>> words = {};     ///< word, or beside an integer: what may stand
     std::vector<Type> element = {};        ///< list, map: one, the type of an item; either: all
     bool or_one = false;                   ///< list: a lone item may stand for a list of one
     const Declaration& (*section)() = {};  ///< section: its declaration, made at first use

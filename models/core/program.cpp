@@ -5,10 +5,10 @@
 namespace systole::models {
 namespace {
 
-template <class Enum, std::size_t count>
-const char* name_of(const std::array<const char*, count>& names, Enum value) {
+template <class Names, class Enum>
+const char* name_of(const Names& names, Enum value) {
     const auto index = static_cast<std::size_t>(value);
-    SYSTOLE_ASSERT(index < count, "an enumerator has no name");
+    SYSTOLE_ASSERT(index < names.size(), "an enumerator has no name");
     return names[index];
 }
 

@@ -14,11 +14,8 @@ namespace {
 
 [[noreturn]] void no_wave(const char* what) {
     std::vector<Fault> faults(1);
-    faults.front() = {
-        {},
-        std::string{"there is no wave of "} + what,
-        "--wave needs a systolic matrix unit and --fidelity cycle",
-    };
+    faults.front().what = std::string{"there is no wave of "} + what;
+    faults.front().hint = "--wave needs a systolic matrix unit and --fidelity cycle";
     throw InputError{std::move(faults)};
 }
 

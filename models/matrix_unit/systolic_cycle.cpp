@@ -89,9 +89,9 @@ const Stream* SystolicCycle::latched_stream() const {
 const SystolicTile& SystolicCycle::latched_tile() const {
     const Stream* stream = latched_stream();
     if (stream == nullptr || sums_stay()) {
-        return *latched_tile_;
+        return held(latched_tile_);
     }
-    return stream->swap ? *shadow_ : *active_;
+    return held(stream->swap ? shadow_ : active_);
 }
 
 /// Trimmed tiles let their sums go below row k: a shallow one must not overtake a deeper one.
@@ -126,19 +126,20 @@ void SystolicCycle::try_start() {
 }
 
 void SystolicCycle::start_preload(const Preload& preload) {
-    shadow_ = latched_tile_;
-    shadow_->count_preload(context().count(*latched_));
-    const ArrayExtent extent = shadow_->extent();
+    const SystolicTile& tile = shadow_.emplace(latched_tile());
+    tile.count_preload(context().count(*latched_));
     shift_ = Shift{.instruction = latched_,
                    .from = cycle_,
-                   .rows_left = extent.rows,
-                   .beats = shadow_->beats_per_row()};
-    PePreload in{
-        .north = std::nullopt, .depth = shadow_->depth(), .extent = extent, .beats = shift_->beats};
+                   .rows_left = tile.extent().rows,
+                   .beats = tile.beats_per_row()};
+    PePreload in{.north = std::nullopt,
+                 .depth = tile.depth(),
+                 .extent = tile.extent(),
+                 .beats = tile.beats_per_row()};
     if (context().values) {
-        in.north.emplace(preload.north, shadow_->view(), *context().scratchpad);
+        in.north.emplace(preload.north, tile.view(), *context().scratchpad);
     }
-    array_for(shadow_->format()).preload(in);
+    array_for(tile.format()).preload(in);
 }
 
 void SystolicCycle::start_stream(const Stream& stream) {
@@ -170,7 +171,7 @@ void SystolicCycle::start_stream(const Stream& stream) {
             flight.array->swap(flight.extent);
         }
     }
-    flights_.push_back(std::move(flight));
+    flights_.push_back(flight);
 }
 
 /// A cycle: first the ports, then, if the clock is enabled, the array. Whether it was.
@@ -240,7 +241,7 @@ void SystolicCycle::clock_shift() {
         return;
     }
     shift_->beat = 0;
-    preloaded_ = --shift_->rows_left == 0;
+    --shift_->rows_left;
 }
 
 void SystolicCycle::clock_flight(Flight& flight) {
@@ -302,7 +303,7 @@ void SystolicCycle::collect(const Flight& flight, std::int64_t row, std::int64_t
 
 void SystolicCycle::post_milestones() {
     Trace* trace = context().trace;
-    if (std::exchange(preloaded_, false)) {
+    if (shift_ && shift_->rows_left == 0) {
         if (trace != nullptr) {
             trace->span(weights_lane_, "preload", shift_->instruction->layer, shift_->from, cycle_);
         }

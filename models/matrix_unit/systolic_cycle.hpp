@@ -115,8 +115,7 @@ private:
     std::optional<SystolicTile> active_;
     std::deque<Flight> flights_;
     std::int64_t bubbles_ = 0;  ///< clocks since the last row entered
-    bool preloaded_ = false;    ///< falls on `cycle_`, as does:
-    bool streamed_ = false;
+    bool streamed_ = false;     ///< the last row entered in the cycle before `cycle_`
     std::unique_ptr<WaveWriter> wave_;
     const PeArray* clocked_ = nullptr;  ///< the newest that was: the one to show
 };

@@ -152,7 +152,7 @@ void SystolicFast::start_stream(const Stream& stream, Cycles now) {
 /// accumulates to has been written by Streams before it.
 void SystolicFast::compute(const Stream& stream) {
     if (moving()) {
-        multiply_moving(reader(stream.west), reader(stream.north), moving_tile_->format(),
+        multiply_moving(reader(stream.west), reader(stream.north), held(moving_tile_).format(),
                         stream.sums, stream.accumulate, ChainStart::zero, *context().accumulators);
     } else {
         multiply_stationary(reader(stream.west), active_values_, stream.sums, stream.accumulate,
@@ -222,9 +222,9 @@ std::int64_t SystolicFast::slice(const Stream& stream) const {
 
 const SystolicTile& SystolicFast::tile_of(const Stream& stream) const {
     if (moving()) {
-        return *moving_tile_;
+        return held(moving_tile_);
     }
-    return stream.swap ? *shadow_ : *active_;
+    return held(stream.swap ? shadow_ : active_);
 }
 
 OperandReader SystolicFast::reader(const Operand& operand) const {

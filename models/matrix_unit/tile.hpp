@@ -5,6 +5,8 @@
 #include "models/matrix_unit/matrix_config.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace systole::models {
 
@@ -46,6 +48,12 @@ private:
     const ConvView* view_;
     std::int64_t port_width_;
 };
+
+/// The tile in a register that an instruction needs to be filled.
+[[nodiscard]] inline const SystolicTile& held(const std::optional<SystolicTile>& tile) {
+    SYSTOLE_ASSERT(tile.has_value(), "the array does not hold the tile that is worked on");
+    return *tile;
+}
 
 /// Defects of the program that are the same for every unit: what a Stream writes must fit, and the
 /// format must be one of the unit's.

@@ -64,9 +64,12 @@ Json value_of(const Node& node, const Type& type) {
         case Node::Kind::null:
             return nullptr;
         case Node::Kind::scalar: {
-            const bool is_json = type.kind == Type::Kind::integer ||
-                                 type.kind == Type::Kind::number ||
-                                 type.kind == Type::Kind::boolean;
+            const bool is_word =
+                std::any_of(type.words.begin(), type.words.end(),
+                            [&](const Word<int>& word) { return word.word == node.text; });
+            const bool is_json =
+                !is_word && (type.kind == Type::Kind::integer || type.kind == Type::Kind::number ||
+                             type.kind == Type::Kind::boolean);
             return is_json ? number_of(node.text) : Json(node.text);
         }
         case Node::Kind::list: {
@@ -101,14 +104,26 @@ std::string described(const Declaration::Field& field) {
     return text;
 }
 
-Json Generator::integer(const Type& type) const {
-    Json schema = {{"type", "integer"}};
-    add_bounds(schema, type);
-    if (names_) {
-        const Json name = {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}};
-        return {{"anyOf", {schema, name}}};
+Json words_of(const Type& type) {
+    Json words = Json::array();
+    for (const auto& word : type.words) {
+        words.push_back(word.word);
     }
-    return schema;
+    return {{"enum", words}};
+}
+
+/// A number, and what may stand for it: a declared name, a word such as `unlimited`.
+Json Generator::integer(const Type& type) const {
+    Json number = {{"type", "integer"}};
+    add_bounds(number, type);
+    Json forms = Json::array({number});
+    if (names_) {
+        forms.push_back({{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}});
+    }
+    if (!type.words.empty()) {
+        forms.push_back(words_of(type));
+    }
+    return forms.size() == 1 ? number : Json{{"anyOf", forms}};
 }
 
 Json Generator::type(const Type& type, bool partial, const std::string& key) {
@@ -134,11 +149,7 @@ Json Generator::type(const Type& type, bool partial, const std::string& key) {
             schema["pattern"] = type.pattern;
             return schema;
         case Type::Kind::word:
-            schema["enum"] = Json::array();
-            for (const auto& word : type.words) {
-                schema["enum"].push_back(word.word);
-            }
-            return schema;
+            return words_of(type);
         case Type::Kind::list: {
             // A list is replaced as a whole, so that what is in it is complete.
             const Json item = this->type(type.element.front(), false, key);

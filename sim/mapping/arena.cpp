@@ -3,6 +3,7 @@
 #include "models/base/units.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace systole::mapping {
 
@@ -11,7 +12,7 @@ std::int64_t align_up(std::int64_t value, std::int64_t alignment) {
 }
 
 Arena::Arena(std::optional<std::int64_t> size, std::int64_t alignment)
-    : size_{size},
+    : size_{size.value_or(std::numeric_limits<std::int64_t>::max())},
       alignment_{alignment} {}
 
 std::optional<std::int64_t> Arena::find(std::int64_t size, int from, int to) const {
@@ -25,7 +26,7 @@ std::optional<std::int64_t> Arena::find(std::int64_t size, int from, int to) con
         }
         address = std::max(address, align_up(held.end, alignment_));
     }
-    if (size_ && checked_add(address, size) > *size_) {
+    if (checked_add(address, size) > size_) {
         return std::nullopt;
     }
     return address;
@@ -51,8 +52,8 @@ std::vector<Gap> Arena::gaps(int at) const {
         }
         address = std::max(address, align_up(held.end, alignment_));
     }
-    if (*size_ > address) {
-        free.push_back({address, *size_});
+    if (size_ > address) {
+        free.push_back({address, size_});
     }
     return free;
 }

@@ -35,7 +35,7 @@ private:
         int to = 0;
     };
 
-    std::optional<std::int64_t> size_;
+    std::int64_t size_;
     std::int64_t alignment_;
     std::vector<Held> held_;  ///< ordered by `first`
 };

@@ -143,19 +143,21 @@ void LayerEmitter::store_sums(const OutputRectangle& tile, const models::Accumul
 models::VectorStep LayerEmitter::column_step(const ElementStep& step, std::int64_t local,
                                              bool fresh, const OutputRectangle& tile,
                                              Accesses& accesses) {
-    const std::int64_t b = numerics::bytes_of(site_.tensor(*step.operand).format);
+    const TensorId id = step.operand.value_or(-1);
+    const Format format = site_.tensor(id).format;
+    const std::int64_t b = numerics::bytes_of(format);
     if (fresh) {
-        load(*step.operand, {tile.n.first, 1, tile.n.size(), 0}, local);
+        load(id, {tile.n.first, 1, tile.n.size(), 0}, local);
     }
     accesses.push_back(
         Access::reads(Place::scratchpad, local, tile.n.size() * b, Cause::input_wait));
-    return {step.op, step.parameter, local, 0, site_.tensor(*step.operand).format};
+    return {step.op, step.parameter, local, 0, format};
 }
 
 models::VectorStep LayerEmitter::tile_step(const ElementStep& step, const Residence& residence,
                                            std::int64_t local, const OutputRectangle& tile,
                                            Accesses& accesses) {
-    const TensorId id = *step.operand;
+    const TensorId id = step.operand.value_or(-1);
     const std::int64_t b = numerics::bytes_of(site_.tensor(id).format);
     const std::int64_t first = tile.m.first * extent_.cols + tile.n.first;
     std::int64_t pitch = tile.n.size();

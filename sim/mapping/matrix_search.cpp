@@ -15,7 +15,7 @@ std::optional<LayerPlan> MatrixSearch::run() {
         give_ = give;
         try_splits();
         // Whole panels leave less room for other blocks: slices may yet move fewer bytes.
-        if (best_ && (give.slice || best_->cost.bytes <= compulsory_bytes())) {
+        if (best_ && (give.slice || best_->cost.bytes <= compulsory_bytes(*best_))) {
             break;
         }
     }

@@ -43,7 +43,7 @@ public:
 
 private:
     [[nodiscard]] TileLimits limits() const;
-    [[nodiscard]] std::int64_t compulsory_bytes() const;
+    [[nodiscard]] std::int64_t compulsory_bytes(const LayerPlan& plan) const;
     void try_splits();
     void try_packs(LayerPlan plan);
     void try_depths(LayerPlan plan, TileLimits limits);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace systole::mapping {
@@ -136,8 +137,9 @@ std::vector<NetworkPlanner::Candidate> NetworkPlanner::candidates() const {
         }
         found.push_back(candidate);
     }
-    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
-        return a.requested != b.requested ? a.requested : a.saves > b.saves;
+    std::sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
+        return std::tuple{!a.requested, -a.saves, a.tensor} <
+               std::tuple{!b.requested, -b.saves, b.tensor};
     });
     return found;
 }
@@ -212,7 +214,8 @@ void NetworkPlanner::fail(const Operator& op, const Shortage& shortage) const {
 }
 
 void NetworkPlanner::fail_request(const Operator& op, const std::string& why) const {
-    throw InputError{{{op.mapping->where,
+    const MappingRequest request = op.mapping.value_or(MappingRequest{});
+    throw InputError{{{request.where,
                        fmt::format("the output of layer '{}' cannot be kept on chip '{}': {}",
                                    op.name, machine_.name, why),
                        "leave keep_output out"}}};

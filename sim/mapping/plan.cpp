@@ -1,6 +1,7 @@
 #include "sim/mapping/plan.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace systole::mapping {
 
@@ -68,7 +69,8 @@ std::vector<std::int64_t> bytes_on_demand(const Site& site) {
         if (!first && (!site.op->steps[i - 1].operand || takes_columns(site.op->steps[i - 1]))) {
             continue;
         }
-        const TensorId id = first ? site.op->inputs.front() : *site.op->steps[i - 1].operand;
+        const TensorId id =
+            first ? site.op->inputs.front() : site.op->steps[i - 1].operand.value_or(-1);
         std::int64_t loaded = site.tensors[i].loaded;
         for (std::size_t j = 0; j < i; ++j) {
             const bool again =
@@ -102,8 +104,10 @@ std::optional<Buffers> place_in(Buffers buffers, std::int64_t most_weights, std:
     }
     std::array<Ring*, 4> rings{&buffers.input, &buffers.operands, &buffers.output,
                                &buffers.parameters};
-    std::stable_sort(rings.begin(), rings.end(),
-                     [](const Ring* a, const Ring* b) { return a->bytes() > b->bytes(); });
+    // Equal ones keep their order in the array, which is that in memory.
+    std::sort(rings.begin(), rings.end(), [](const Ring* a, const Ring* b) {
+        return std::tuple{-a->bytes(), a} < std::tuple{-b->bytes(), b};
+    });
     for (Ring* ring : rings) {
         if (ring->slots == 0) {
             continue;

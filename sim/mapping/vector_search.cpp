@@ -122,7 +122,7 @@ Buffers VectorSearch::buffers_of() const {
         buffers.input = {align_up(elements_of_tile * b, unit), slots, 0};
     }
     if (const std::int64_t slot = parameter_slot(site_, plan_.tile_n); slot > 0) {
-        const bool all = slot * n_tiles <= machine_.scratchpad / 8;
+        const bool all = slots_ > 1 && slot * n_tiles <= machine_.scratchpad / 8;
         buffers.parameters = {slot, all ? n_tiles : std::min(slots_, n_tiles), 0};
     }
     if (const std::int64_t slot = operand_slot(site_, tile); slot > 0) {

@@ -1,5 +1,6 @@
 #include "sim/workload/graph_builder.hpp"
 
+#include "models/base/scalar.hpp"
 #include "sim/workload/numbers.hpp"
 
 #include <fmt/format.h>
@@ -26,16 +27,6 @@ bool are_elements_countable(const Shape& shape) {
     return std::all_of(shape.begin(), shape.end(), [&](std::int64_t size) {
         return !__builtin_mul_overflow(bytes, size, &bytes);
     });
-}
-
-void sort_by_place(std::vector<Fault>& faults) {
-    std::stable_sort(faults.begin(), faults.end(), [](const Fault& a, const Fault& b) {
-        return std::pair{a.where.line, a.where.column} < std::pair{b.where.line, b.where.column};
-    });
-    const auto same = [](const Fault& a, const Fault& b) {
-        return a.where.line == b.where.line && a.where.column == b.where.column && a.what == b.what;
-    };
-    faults.erase(std::unique(faults.begin(), faults.end(), same), faults.end());
 }
 
 }  // namespace
@@ -72,10 +63,8 @@ Graph GraphBuilder::build() {
         finish();
         check_totals();
     }
-    if (!faults_.empty()) {
-        sort_by_place(faults_);
-        throw InputError{faults_};
-    }
+    ReadContext context{.faults = std::move(faults_)};
+    context.throw_if_faulty();
     return std::move(graph_);
 }
 
@@ -120,6 +109,16 @@ void GraphBuilder::add_input(const TopologyInput& topology_input) {
 void GraphBuilder::add_layer(const Here& here) {
     const bool known = std::all_of(here.sources.begin(), here.sources.end(),
                                    [](const Value& value) { return value.tensor >= 0; });
+    if (checked_.insert(&here.layer).second) {
+        check_layer(here);
+    }
+    values_.push_back(
+        known ? std::visit([&](const auto& op) { return build(here, op); }, here.layer.op)
+              : Value{});
+}
+
+/// What does not depend on the input; once for all iterations of a repeat.
+void GraphBuilder::check_layer(const Here& here) {
     std::visit(
         [&](const auto& op) {
             if constexpr (std::is_base_of_v<LayerBase, std::decay_t<decltype(op)>>) {
@@ -129,9 +128,6 @@ void GraphBuilder::add_layer(const Here& here) {
             }
         },
         here.layer.op);
-    values_.push_back(
-        known ? std::visit([&](const auto& op) { return build(here, op); }, here.layer.op)
-              : Value{});
 }
 
 TensorId GraphBuilder::add_tensor(Tensor tensor) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ private:
     // graph_builder.cpp: the network as a whole
     void add_input(const TopologyInput& topology_input);
     void add_layer(const Here& here);
+    void check_layer(const Here& here);
     void finish();
     void check_totals();
     TensorId add_tensor(Tensor tensor);
@@ -104,7 +106,7 @@ private:
     Value add_vector_operator(const Here& here, const LayerBase& base, const std::string& name,
                               Operator made, std::vector<RealStep> steps, Shape shape);
     [[nodiscard]] bool can_join(const Here& here, const LayerBase& base) const;
-    void join(const LayerBase& base, const Value& value, RealStep step);
+    void join(const LayerBase& base, const Value& value, const RealStep& step);
 
     // images.cpp: height and width
     bool is_image(const Here& here);
@@ -115,6 +117,7 @@ private:
     const Network& network_;
     Format native_;
     std::vector<Fault> faults_;
+    std::set<const Layer*> checked_;
     Graph graph_;
     std::vector<Pending> pending_;  ///< of each operator
     std::vector<Value> values_;     ///< as the topology numbers them

@@ -45,8 +45,9 @@ bool GraphBuilder::is_pair(const Here& here, const std::string& what, const Pair
 bool GraphBuilder::set_windows(const Here& here, const Pair& kernel, const Pair& stride,
                                const Pair& dilation, const Padding& padding,
                                models::ConvView& view) {
-    const bool are_pairs = is_pair(here, "kernel", kernel) & is_pair(here, "stride", stride) &
-                           is_pair(here, "dilation", dilation);
+    bool are_pairs = is_pair(here, "kernel", kernel);
+    are_pairs = is_pair(here, "stride", stride) && are_pairs;
+    are_pairs = is_pair(here, "dilation", dilation) && are_pairs;
     const bool are_pads =
         in_range(here, "padding", padding.top, 0) && in_range(here, "padding", padding.left, 0) &&
         in_range(here, "padding", padding.bottom, 0) && in_range(here, "padding", padding.right, 0);

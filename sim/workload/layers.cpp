@@ -138,7 +138,7 @@ GraphBuilder::Value GraphBuilder::build(const Here& here, const BiasLayer& bias)
     if (!vector) {
         return {};
     }
-    const RealStep step{models::VectorOp::add_columns, *vector};
+    const RealStep step{models::VectorOp::add_columns, vector};
     if (can_join(here, bias)) {
         join(bias, source, step);
         graph_.operators[static_cast<std::size_t>(source.op)].parameters += columns;
@@ -210,8 +210,8 @@ bool GraphBuilder::can_join(const Here& here, const LayerBase& base) const {
                                 writer.op == "bias");
 }
 
-void GraphBuilder::join(const LayerBase& base, const Value& value, RealStep step) {
-    pending_[static_cast<std::size_t>(value.op)].steps.push_back(std::move(step));
+void GraphBuilder::join(const LayerBase& base, const Value& value, const RealStep& step) {
+    pending_[static_cast<std::size_t>(value.op)].steps.push_back(step);
     Tensor& output = tensor(value.tensor);
     if (base.format) {
         output.format = *base.format;

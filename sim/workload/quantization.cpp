@@ -64,7 +64,7 @@ std::vector<ElementStep> lower(const std::vector<RealStep>& steps, double source
         }
     };
     for (const auto& step : steps) {
-        if (step.op == VectorOp::add) {
+        if (step.op == VectorOp::add && step.operand) {
             bring_to(tensors[static_cast<std::size_t>(*step.operand)].step);
         } else if (!is_homogeneous(step.op)) {
             bring_to(1.0);

@@ -212,6 +212,7 @@ private:
                        fmt::format("layer '{}' adds a single input", name),
                        "name two or more in 'inputs'");
         }
+        sources.reserve(add.inputs.size());
         for (const auto& input : add.inputs) {
             sources.push_back(find(input, subject, add.inputs_at));
         }
@@ -228,6 +229,7 @@ private:
             return found->second.value;
         }
         std::vector<std::string> known;
+        known.reserve(names_.size());
         for (const auto& [name, unused] : names_) {
             known.push_back(name);
         }

@@ -38,10 +38,11 @@ GraphBuilder::Value GraphBuilder::build(const Here& here, const DenseLayer& dens
 }
 
 GraphBuilder::Value GraphBuilder::build(const Here& here, const Conv2dLayer& conv) {
-    const bool are_counts =
-        in_range(here, "filters", conv.filters, 1) & in_range(here, "groups", conv.groups, 1);
-    return are_counts && is_image(here) ? convolution(here, conv, conv.filters, conv.groups)
-                                        : Value{};
+    const bool are_filters = in_range(here, "filters", conv.filters, 1);
+    const bool are_groups = in_range(here, "groups", conv.groups, 1);
+    return are_filters && are_groups && is_image(here)
+               ? convolution(here, conv, conv.filters, conv.groups)
+               : Value{};
 }
 
 GraphBuilder::Value GraphBuilder::build(const Here& here, const DepthwiseConv2dLayer& conv) {

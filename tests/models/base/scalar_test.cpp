@@ -2,6 +2,7 @@
 
 #include "tests/specimen.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +53,7 @@ TEST(IntegerScalar, SaysWhatToWriteInsteadOfOtherSpellings) {
         {"-1e2", "write -100"}, {"-0x1F", "write -31"},  {"00", "write 0"},
     };
     for (const auto& [text, hint] : cases) {
-        EXPECT_EQ(complaint<int>(text), "'" + text + "' is not an integer | " + hint);
+        EXPECT_EQ(complaint<int>(text), fmt::format("'{}' is not an integer | {}", text, hint));
     }
     EXPECT_EQ(complaint<int>("1.5"),
               "'1.5' is not an integer | an integer has decimal digits only");
@@ -127,13 +128,15 @@ TEST(BooleanScalar, TakesTrueAndFalseOnly) {
 TEST(TextScalar, RefusesPlainTextThatYamlReadsOtherwise) {
     for (const std::string text : {"no", "Off", "y", "YES", "true", "on"}) {
         EXPECT_EQ(complaint<std::string>(text),
-                  "'" + text + "' means a truth value in YAML, where text is needed | write \"" +
-                      text + "\" if the text is meant");
+                  fmt::format("'{0}' means a truth value in YAML, where text is needed | write "
+                              "\"{0}\" if the text is meant",
+                              text));
     }
     for (const std::string text : {"12", "1e3", "010", ".inf", "-1.5", "0x1f"}) {
         EXPECT_EQ(complaint<std::string>(text),
-                  "'" + text + "' means a number in YAML, where text is needed | write \"" + text +
-                      "\" if the text is meant");
+                  fmt::format("'{0}' means a number in YAML, where text is needed | write "
+                              "\"{0}\" if the text is meant",
+                              text));
     }
     for (const std::string text : {"no", "12", "", "~"}) {
         EXPECT_EQ(complaint<std::string>(Node::quoted(text)), "");
@@ -155,8 +158,8 @@ TEST(WordScalar, TakesTheWordsOfItsTable) {
 
 TEST(SizeScalar, CountsWholeBytes) {
     EXPECT_EQ(value_of<Bytes>("16 B"), Bytes{16});
-    EXPECT_EQ(value_of<Bytes>("24 MiB"), Bytes{24 * 1024 * 1024});
-    EXPECT_EQ(value_of<Bytes>("24MiB"), Bytes{24 * 1024 * 1024});
+    EXPECT_EQ(value_of<Bytes>("24 MiB"), Bytes{25'165'824});
+    EXPECT_EQ(value_of<Bytes>("24MiB"), Bytes{25'165'824});
     EXPECT_EQ(value_of<Bytes>("1.5 KiB"), Bytes{1536});
     EXPECT_EQ(value_of<Bytes>("0.5 B"), std::nullopt);
     EXPECT_EQ(value_of<Bytes>("2.0 B"), Bytes{2});
@@ -242,8 +245,7 @@ template <class Q>
 void expect_round_trip(double number) {
     const auto text = Scalar<Q>::write(Q{number}).text;
     const auto again = value_of<Q>(text);
-    ASSERT_TRUE(again.has_value()) << text;
-    EXPECT_EQ(again->count(), number) << text;
+    EXPECT_EQ(again, Q{number}) << text;
 }
 
 TEST(QuantityScalar, ReadsBackEveryDoubleThatItWrites) {

@@ -43,6 +43,7 @@ protected:
 
     Node load(const std::string& name, const std::vector<std::string>& sets = {}) {
         std::vector<Override> overrides;
+        overrides.reserve(sets.size());
         for (const auto& text : sets) {
             overrides.push_back(parse_override(text));
         }

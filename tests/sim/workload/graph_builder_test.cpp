@@ -252,6 +252,14 @@ TEST(GraphBuilder, ChecksNetworksThatWereNotRead) {
     }
 }
 
+TEST(GraphBuilder, TellsAFaultOfARepeatedLayerOnce) {
+    EXPECT_EQ(faults_of("input: {shape: [4]}\n"
+                        "layers:\n"
+                        "  - repeat: {times: 50, layers: [{dense: {units: 4, format: int32}}]}\n"),
+              "net.yaml:3:35: error: layer 'dense_1' cannot be in int32\n"
+              "  hint: int32 is what int8 products are summed in; write int8\n");
+}
+
 TEST(GraphBuilder, TellsAllFaultsInTheOrderOfTheFile) {
     EXPECT_EQ(faults_of("input: {shape: [8, 8, 3]}\n"
                         "layers:\n"
