@@ -41,6 +41,18 @@ TEST_F(Run, PutsTheResultAloneOnStandardOutput) {
     EXPECT_TRUE(contains(verbose.err, "cycles simulated in ")) << verbose.err;
 }
 
+TEST_F(Run, TellsATerminalHowFarItIs) {
+    // script(1) gives the program a terminal, and writes down what is seen on it.
+    const auto on_terminal = [&](const std::string& options) {
+        return sh("script -qec \"'" SYSTOLE_PROGRAM "' run tiny_4x4 lenet5 " + options +
+                  " > /dev/null\" /dev/null < /dev/null")
+            .out;
+    };
+    EXPECT_TRUE(contains(on_terminal(""), "layer 7 of 7 done at cycle ")) << on_terminal("");
+    EXPECT_TRUE(contains(on_terminal(""), "100 % of the MACs"));
+    EXPECT_EQ(on_terminal("-q"), "");
+}
+
 /// z = 0.8·x1 − 1.5·x2 + 0.5 in fp32, at both fidelities.
 TEST_F(Run, ComputesThePerceptron) {
     const std::vector<std::pair<std::string, float>> decisions{{"[0, 0]", 0.5F},

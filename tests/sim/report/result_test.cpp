@@ -24,7 +24,8 @@ TEST(Result, TakesALayersCyclesFromTheEndOfTheOneBefore) {
 }
 
 TEST(Result, PutsALayerOnTheRoofline) {
-    const auto& dense = test::sample_result().layers.at(0).figures;
+    const auto result = test::sample_result();
+    const auto& dense = result.layers.at(0).figures;
     EXPECT_EQ(dense.macs, 4096);
     EXPECT_EQ(dense.flops, 8192);
     EXPECT_DOUBLE_EQ(dense.utilization, 4096.0 / (32 * 400));
