@@ -49,6 +49,30 @@ void for_each_value(const Tensor& tensor, std::uint64_t seed, Write write) {
     }
 }
 
+/// When each tensor is written: by which operator, or -1 for what is there from the start.
+std::vector<int> writers(const Graph& graph) {
+    std::vector<int> writer(graph.tensors.size(), -1);
+    for (std::size_t op = 0; op < graph.operators.size(); ++op) {
+        writer[static_cast<std::size_t>(graph.operators[op].output)] = static_cast<int>(op);
+    }
+    return writer;
+}
+
+/// Whether a tensor that was written later has taken some of its place.
+bool is_overwritten(const Graph& graph, const Mapping& mapping, const std::vector<int>& writer,
+                    std::size_t id) {
+    const Placement& own = placement(mapping, id);
+    for (std::size_t other = 0; other < graph.tensors.size(); ++other) {
+        const Placement& place = placement(mapping, other);
+        if (writer[other] > writer[id] && place.home == own.home &&
+            place.address < own.address + graph.tensors[id].bytes() &&
+            own.address < place.address + graph.tensors[other].bytes()) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool is_by_hand(const Graph& graph) {
     std::int64_t all = 0;
     for (const auto& tensor : graph.tensors) {
@@ -82,10 +106,12 @@ std::vector<TensorValues> read_back(models::MemoryImage& image, const Graph& gra
                                     const Mapping& mapping) {
     std::vector<TensorValues> all;
     const bool everything = is_by_hand(graph);
+    const auto writer = writers(graph);
     for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
         const auto& tensor = graph.tensors[id];
         const auto address = address_of(placement(mapping, id));
-        if (!address || !(everything || tensor.role == Tensor::Role::output)) {
+        if (!address || !(everything || tensor.role == Tensor::Role::output) ||
+            is_overwritten(graph, mapping, writer, id)) {
             continue;
         }
         const auto bytes = image.bytes(*address, tensor.bytes());

@@ -16,7 +16,8 @@ void fill(models::MemoryImage& image, const Graph& graph, const Mapping& mapping
           std::uint64_t seed);
 
 /// The numbers in memory that are worth telling after a run: the outputs, and all others too in a
-/// network that a person can reckon by hand. What stays in a scratchpad cannot be read.
+/// network that a person can reckon by hand. What stays in a scratchpad, or has made room for a
+/// later tensor, cannot be read.
 [[nodiscard]] std::vector<TensorValues> read_back(models::MemoryImage& image, const Graph& graph,
                                                   const Mapping& mapping);
 

@@ -6,12 +6,14 @@
 #include "sim/run/simulate.hpp"
 #include "sim/workload/network.hpp"
 #include "sim/workload/network_values.hpp"
+#include "sim/workload/numbers.hpp"
 #include "tests/support/random_case.hpp"
 #include "tests/support/reference.hpp"
 #include "tests/support/systemc.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -127,6 +129,62 @@ TEST_P(Law, EveryMacIsDoneOnce) {
         }
         // Without values the time is the same.
         EXPECT_EQ(to_text(timing.record), to_text(run(c, models::Fidelity::fast, seed).record));
+    });
+}
+
+/// The numbers of inputs and parameters as they are stored: codes where the format is an integer.
+std::map<TensorId, std::vector<double>> stored_values(const Graph& graph, std::uint64_t seed) {
+    std::map<TensorId, std::vector<double>> stored;
+    for (TensorId id = 0; id < static_cast<TensorId>(graph.tensors.size()); ++id) {
+        const Tensor& tensor = graph.tensor(id);
+        if (tensor.role != Tensor::Role::input && tensor.role != Tensor::Role::parameter) {
+            continue;
+        }
+        auto& values = stored[id] = make_values(graph, id, seed);
+        for (auto& value : values) {
+            value = test::Reference::rounded(value / tensor.step, tensor.format);
+        }
+    }
+    return stored;
+}
+
+/// How far a result may lie from one in double precision: some roundings of the format, of the
+/// tensor's largest number, with what cancellation in the layers before leaves of them. An integer
+/// code may fall to the other side of a half, layer by layer.
+double tolerance(Format format, double largest) {
+    switch (format) {
+        case Format::int8:
+            return 2.0;
+        case Format::int32:
+            return 2.0 * 128 * 40;
+        case Format::fp16:
+            return 0x1p-8 * largest;
+        case Format::bf16:
+            return 0x1p-5 * largest;
+        case Format::fp32:
+            return 0x1p-13 * largest;
+    }
+    return 0;
+}
+
+TEST_P(Law, ValuesAreThoseOfAPlainEvaluation) {
+    for_cases([](const Case& c, std::uint64_t seed) {
+        const test::Reference reference{c.graph, stored_values(c.graph, seed)};
+        for (const auto& tensor : run(c, models::Fidelity::fast, seed).tensors) {
+            const auto named = std::ranges::find(c.graph.tensors, tensor.name, &Tensor::name);
+            const auto& expected =
+                reference.values(static_cast<TensorId>(named - c.graph.tensors.begin()));
+            ASSERT_EQ(tensor.values.size(), expected.size());
+            double largest = 0;
+            for (const double value : expected) {
+                largest = std::max(largest, std::abs(value));
+            }
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                ASSERT_NEAR(tensor.values[i] / tensor.step, expected[i],
+                            tolerance(tensor.format, std::max(largest, 0x1p-10)))
+                    << tensor.name << '[' << i << "] " << to_string(tensor.format);
+            }
+        }
     });
 }
 

@@ -93,6 +93,19 @@ TEST(Values, AreReadBackAsNumbers) {
     EXPECT_EQ(tensors[2].values, (std::vector<double>{10.0, -14.0}));
 }
 
+TEST(Values, AreNotReadWhereALaterTensorHasTakenTheirPlace) {
+    Sample sample;
+    sample.graph.operators.resize(2);
+    sample.graph.operators[0].output = 2;
+    sample.graph.operators[1].output = 3;
+    sample.mapping.placements[2] = {Placement::Home::shared, 8};  // 8 bytes: up to y's first
+    EXPECT_EQ(read_back(sample.image, sample.graph, sample.mapping).size(), 4U);
+    sample.mapping.placements[2].address = 17;  // y's second
+    const auto tensors = read_back(sample.image, sample.graph, sample.mapping);
+    ASSERT_EQ(tensors.size(), 3U);
+    EXPECT_EQ(std::ranges::count(tensors, "a", &TensorValues::name), 0);
+}
+
 TEST(Values, AreTheOutputsAloneInALargerNetwork) {
     Sample sample{59};  // 65 elements in all
     const auto tensors = read_back(sample.image, sample.graph, sample.mapping);
