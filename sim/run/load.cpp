@@ -22,10 +22,11 @@ struct Signs {
 };
 const std::vector<Signs>& signs() {
     static const std::vector<Signs> table{
+        // `memory` is a key of both: the keys that are its own come first.
+        {DocumentKind::technology, {"operations", "sram"}},
         {DocumentKind::chip,
          {"clock", "core", "cores", "memory", "shared_sram", "interconnect", "technology"}},
-        {DocumentKind::workload, {"layers", "input", "inputs", "batch", "parameters", "format"}},
-        {DocumentKind::technology, {"operations", "sram"}}};
+        {DocumentKind::workload, {"layers", "input", "inputs", "batch", "parameters", "format"}}};
     return table;
 }
 
