@@ -1,6 +1,6 @@
 // Speed of the matrix units, in a release build:
-//   cmake --build --preset release --target systole_matrix_bench
-//   build/release/tests/systole_matrix_bench
+//   cmake --preset release && cmake --build --preset release --target systole_bench
+//   build/release/tests/systole_bench
 // `PE-cycles/s` is of the CPU time of the whole thread, kernel and queue included.
 
 #include "tests/models/matrix_unit/dense.hpp"
@@ -10,11 +10,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <systemc>
-
-// libsystemc.so refers to it.
-int sc_main(int, char**) {
-    return 0;
-}
 
 namespace systole::test {
 namespace {
@@ -110,9 +105,3 @@ BENCHMARK(fast_values)->Arg(1024);
 
 }  // namespace
 }  // namespace systole::test
-
-int main(int argc, char** argv) {
-    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
-    benchmark::Initialize(&argc, argv);
-    benchmark::RunSpecifiedBenchmarks();
-}
