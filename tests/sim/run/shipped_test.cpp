@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr double pe_cycles_at_most = 2e6;
+constexpr double pe_cycles_at_most = 1e8;
 constexpr double busy_cycles_at_most = 1e5;
 #else
 constexpr double pe_cycles_at_most = 1e9;
