@@ -1,9 +1,11 @@
 #include "models/vector_unit/vector_unit.hpp"
 
+#include "models/core/trace.hpp"
 #include "models/sram/sram.hpp"
 #include "models/vector_unit/vector_cost.hpp"
 #include "models/vector_unit/vector_values.hpp"
 
+#include <string>
 #include <variant>
 
 namespace systole::models {
@@ -37,6 +39,7 @@ void VectorUnit::start(Cycles now) {
     latched_ = nullptr;
     const auto cost = cost_of(std::get<Vector>(current_->work), view_of(*current_), config_,
                               context().scratchpad->config());
+    started_ = now;
     ends_ = now + cost.duration;
     auto& counters = context().count(*current_);
     counters.scratchpad_reads += cost.scratchpad_reads;
@@ -54,6 +57,10 @@ void VectorUnit::finish() {
     if (context().values) {
         evaluate(std::get<Vector>(current_->work), view_of(*current_), *context().scratchpad,
                  *context().accumulators);
+    }
+    if (context().trace != nullptr) {
+        context().trace->span("core" + std::to_string(context().core) + ".vector", "vector",
+                              current_->layer, started_, ends_);
     }
     current_ = nullptr;
     ends_ = never;

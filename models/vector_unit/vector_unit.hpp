@@ -33,6 +33,7 @@ private:
     VectorUnitConfig config_;
     const Instruction* latched_ = nullptr;
     const Instruction* current_ = nullptr;  ///< in work until `ends_`
+    Cycles started_;
     Cycles ends_ = never;
 };
 

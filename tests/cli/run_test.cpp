@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -142,6 +143,7 @@ TEST_F(Run, WritesATimelineOfSpansThatDoNotOverlap) {
     const auto cycles = result.at("totals").at("cycles").get<std::int64_t>();
     std::map<int, std::int64_t> end_of_lane;
     int spans = 0;
+    std::set<std::string> lanes;
     const auto trace = Json::parse(content(place_ / "t.json"));
     for (const auto& event : trace.at("traceEvents")) {
         if (event.at("ph") == "X") {
@@ -151,10 +153,14 @@ TEST_F(Run, WritesATimelineOfSpansThatDoNotOverlap) {
             end = from + event.at("dur").get<std::int64_t>();
             EXPECT_LE(end, cycles) << event;
             ++spans;
+        } else if (event.at("name") == "thread_name") {
+            lanes.insert(event.at("args").at("name").get<std::string>());
         }
     }
     EXPECT_GT(spans, 100);
-    EXPECT_GE(end_of_lane.size(), 5U);
+    EXPECT_EQ(lanes,
+              (std::set<std::string>{"array", "load", "memory", "store", "vector", "weights"}));
+    EXPECT_EQ(end_of_lane.size(), lanes.size());
 }
 
 TEST_F(Run, WritesAWaveform) {
