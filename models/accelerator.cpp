@@ -165,8 +165,9 @@ RunRecord Accelerator::record() {
     record.layers = std::move(layers_);
     CycleLedger before;
     for (std::size_t layer = 0; layer < record.layers.size(); ++layer) {
-        auto& matrix_cycles = record.layers[layer].matrix_cycles;
-        matrix_cycles = std::exchange(before, matrix_cycles).until(matrix_cycles);
+        const CycleLedger after = record.layers[layer].matrix_cycles;
+        record.layers[layer].matrix_cycles = before.until(after);
+        before = after;
         for (const auto& core : cores_) {
             record.layers[layer].counters += core->counters()[layer];
         }

@@ -67,7 +67,6 @@ private:
 
 using Cycles = Quantity<struct CyclesTag, std::int64_t>;
 using Bytes = Quantity<struct BytesTag, std::int64_t>;
-using Macs = Quantity<struct MacsTag, std::int64_t>;
 using Picojoules = Quantity<struct PicojoulesTag, double>;
 using Hertz = Quantity<struct HertzTag, double>;
 using Seconds = Quantity<struct SecondsTag, double>;
