@@ -12,8 +12,11 @@ namespace {
 /// Tensors begin at multiples of a cache line.
 constexpr std::int64_t line = 64;
 
-bool stays_on_chip(const Graph& graph, const NetworkPlan& plan, std::size_t tensor) {
-    return plan.kept[tensor].has_value() && graph.tensors[tensor].role == Tensor::Role::activation;
+using Places = std::vector<std::optional<std::int64_t>>;
+
+/// Given or made for the user: it has its place in front of the main memory.
+bool is_fixed(const Graph& graph, const std::vector<Uses>& uses, std::size_t tensor) {
+    return graph.tensors[tensor].role != Tensor::Role::activation || uses[tensor].producer < 0;
 }
 
 /// The tensors in the order in which they choose their place.
@@ -50,30 +53,42 @@ void check_size(const Graph& graph, const models::ChipConfig& chip, std::int64_t
 
 }  // namespace
 
+Places share_out(const Graph& graph, std::int64_t size, const Places& kept,
+                 const std::vector<Uses>& uses) {
+    Places places(graph.tensors.size());
+    Arena shared{size, line};
+    for (const std::size_t i : by_traffic(graph, uses)) {
+        if (size == 0 || kept[i] || is_fixed(graph, uses, i)) {
+            continue;
+        }
+        const std::int64_t bytes = graph.tensors[i].bytes();
+        places[i] = shared.find(bytes, uses[i].first(), uses[i].last());
+        if (places[i]) {
+            shared.hold(*places[i], bytes, uses[i].first(), uses[i].last());
+        }
+    }
+    return places;
+}
+
 Layout lay_out(const Graph& graph, const models::ChipConfig& chip, const NetworkPlan& plan,
                const std::vector<Uses>& uses) {
     Layout layout;
     layout.placements.resize(graph.tensors.size());
-    std::optional<Arena> shared;
-    if (chip.shared_sram) {
-        shared.emplace(chip.shared_sram->size.count(), line);
-    }
+    const Places shared =
+        share_out(graph, chip.shared_sram ? chip.shared_sram->size.count() : 0, plan.kept, uses);
     std::int64_t fixed = 0;
+    std::int64_t shared_used = 0;
     std::vector<std::size_t> spilled;
     for (const std::size_t i : by_traffic(graph, uses)) {
         const Tensor& tensor = graph.tensors[i];
-        if (stays_on_chip(graph, plan, i)) {
-            layout.placements[i] = {Placement::Home::scratchpad, plan.kept[i].value_or(0)};
+        if (is_fixed(graph, uses, i)) {
             continue;
         }
-        if (tensor.role != Tensor::Role::activation || uses[i].producer < 0) {
-            continue;
-        }
-        const auto address =
-            shared ? shared->find(tensor.bytes(), uses[i].first(), uses[i].last()) : std::nullopt;
-        if (address) {
-            shared->hold(*address, tensor.bytes(), uses[i].first(), uses[i].last());
-            layout.placements[i] = {Placement::Home::shared, *address};
+        if (plan.kept[i]) {
+            layout.placements[i] = {Placement::Home::scratchpad, *plan.kept[i]};
+        } else if (shared[i]) {
+            layout.placements[i] = {Placement::Home::shared, *shared[i]};
+            shared_used = std::max(shared_used, *shared[i] + tensor.bytes());
         } else {
             spilled.push_back(i);
         }
@@ -81,7 +96,7 @@ Layout lay_out(const Graph& graph, const models::ChipConfig& chip, const Network
     // What the user gives and gets lies in front, in the order of the graph.
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
-        if (tensor.role != Tensor::Role::activation || uses[i].producer < 0) {
+        if (is_fixed(graph, uses, i)) {
             layout.placements[i] = {Placement::Home::dram, fixed};
             fixed = align_up(checked_add(fixed, tensor.bytes()), line);
         }
@@ -94,7 +109,7 @@ Layout lay_out(const Graph& graph, const models::ChipConfig& chip, const Network
         layout.placements[i] = {Placement::Home::dram, checked_add(fixed, address)};
     }
     layout.dram_used = Bytes{checked_add(fixed, dram.high_water())};
-    layout.shared_used = Bytes{shared ? shared->high_water() : 0};
+    layout.shared_used = Bytes{shared_used};
     check_size(graph, chip, layout.dram_used.count());
     return layout;
 }

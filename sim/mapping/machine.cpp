@@ -46,22 +46,29 @@ Machine::Machine(const models::ChipConfig& chip)
         accumulators = simt.accumulators;
         lanes = simt.lanes;
     }
+    const std::int64_t link = chip.interconnect.width.count();
+    const std::int64_t burst = chip.interconnect.burst.count();
     if (chip.memory.model == models::MemoryModel::bandwidth) {
         const BytesPerSecond bandwidth = chip.memory.bandwidth.value_or(BytesPerSecond{0});
-        const double link =
-            static_cast<double>(chip.interconnect.width.count()) * static_cast<double>(chip.cores);
-        memory_bytes_per_cycle = std::min(bandwidth.count() / chip.clock.count(), link);
-        memory_latency =
-            cycles_in(chip.memory.latency, chip.clock).count() + chip.interconnect.latency;
+        dram = {bandwidth.count() / chip.clock.count(), link,
+                cycles_in(chip.memory.latency, chip.clock).count() + chip.interconnect.latency,
+                burst};
+    }
+    if (chip.shared_sram) {
+        const auto& sram = *chip.shared_sram;
+        shared = {static_cast<double>(checked_multiply(sram.banks, sram.width.count())), link,
+                  sram.latency + chip.interconnect.latency, burst};
+        shared_size = sram.size.count();
     }
 }
 
-std::int64_t Machine::memory_cycles(std::int64_t bytes) const {
-    if (memory_bytes_per_cycle == 0) {
+std::int64_t MemoryPath::cycles(std::int64_t bytes, int cores) const {
+    if (bytes_per_cycle == 0) {
         return 0;
     }
-    return static_cast<std::int64_t>(
-        std::ceil(static_cast<double>(bytes) / memory_bytes_per_cycle));
+    const double rate =
+        std::min(bytes_per_cycle, static_cast<double>(link) * static_cast<double>(cores));
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) / rate));
 }
 
 }  // namespace systole::mapping

@@ -8,6 +8,17 @@
 
 namespace systole::mapping {
 
+/// Between the cores and a memory.
+struct MemoryPath {
+    double bytes_per_cycle = 0;  ///< of the memory; 0: a transfer takes no time
+    std::int64_t link = 0;       ///< bytes per cycle of each core's link
+    std::int64_t latency = 0;    ///< cycles from a request to its first byte
+    std::int64_t burst = 0;      ///< bytes of a transfer after which another has its turn
+
+    /// Of a transfer that `cores` cores do together.
+    [[nodiscard]] std::int64_t cycles(std::int64_t bytes, int cores) const;
+};
+
 /// What the mapper has to know of a chip.
 struct Machine {
     enum class Unit { weight_stationary, input_stationary, output_stationary, simt };
@@ -22,11 +33,12 @@ struct Machine {
     std::int64_t weight_buffers = 1;
     std::int64_t lanes = 1;  ///< of the simt unit
     bool trimmed = false;
-    std::int64_t scratchpad = 0;        ///< bytes
-    std::int64_t width = 1;             ///< of the scratchpad, w
-    std::int64_t alignment = 1;         ///< of what the mapper puts there
-    double memory_bytes_per_cycle = 0;  ///< 0: a transfer takes no time
-    std::int64_t memory_latency = 0;    ///< cycles from a request to its first byte
+    std::int64_t scratchpad = 0;  ///< bytes
+    std::int64_t width = 1;       ///< of the scratchpad, w
+    std::int64_t alignment = 1;   ///< of what the mapper puts there
+    MemoryPath dram;
+    MemoryPath shared;
+    std::int64_t shared_size = 0;  ///< bytes of the shared SRAM
     models::VectorUnitConfig vector;
 
     explicit Machine(const models::ChipConfig& chip);
@@ -37,8 +49,6 @@ struct Machine {
     }
     /// The sums of a tile lie in the accumulators with the output channels down the rows.
     [[nodiscard]] bool transposed() const { return unit == Unit::input_stationary; }
-
-    [[nodiscard]] std::int64_t memory_cycles(std::int64_t bytes) const;
 };
 
 }  // namespace systole::mapping

@@ -107,10 +107,10 @@ LayerMapping report_of(const Site& site, const LayerPlan& plan,
     layer.tile_k = plan.tile_k;
     layer.group_pack = plan.pack;
     layer.tiles = op.kind == Operator::Kind::matrix ? plan.cost.tiles : 0;
-    layer.cores =
-        static_cast<int>(std::count_if(plan.shares.begin(), plan.shares.end(),
-                                       [](const mapping::Share& share) { return !share.empty(); }));
-    layer.split = layer.cores > 1 ? plan.split : "";
+    layer.cores = mapping::cores_at_work(plan);
+    if (layer.cores > 1) {
+        layer.split = plan.split == mapping::Split::rows ? "rows" : "outputs";
+    }
     const bool input_off = off_chip(placements, op.inputs.front());
     layer.input_bytes =
         Bytes{(input_off ? plan.traffic.input : 0) + operand_bytes(site, plan, placements)};

@@ -13,6 +13,7 @@ void describe(Schema<MappingRequest>& schema) {
     schema.field("rows", &MappingRequest::rows, "output pixels of a block").range(1, largest);
     schema.field("outputs", &MappingRequest::outputs, "output channels of a block")
         .range(1, largest);
+    schema.field("cores", &MappingRequest::cores, "cores that share the layer").range(1, largest);
     schema.field("keep_output", &MappingRequest::keep_output,
                  "whether the output is held on chip for the next layer");
 }

@@ -31,6 +31,7 @@ struct MappingRequest {
     std::optional<LoopOrder> order;
     std::optional<std::int64_t> rows;     ///< output pixels m of a block
     std::optional<std::int64_t> outputs;  ///< output channels n of a block
+    std::optional<std::int64_t> cores;    ///< that share the layer
     std::optional<bool> keep_output;      ///< hold the output on chip for the next layer
     SourceLocation where;
 };

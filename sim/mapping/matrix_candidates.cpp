@@ -13,13 +13,27 @@ std::optional<std::int64_t> MatrixSearch::requested_outputs() const {
     return requested(*site_.op, &MappingRequest::outputs);
 }
 
-/// What has to move at least: everything once.
-std::int64_t MatrixSearch::compulsory_bytes(const LayerPlan& plan) const {
-    const Tensor& weights = site_.tensor(site_.op->weights.value_or(-1));
-    const std::int64_t vectors = parameter_bytes(*site_.graph, *site_.op) * view_.out_channels;
-    std::int64_t bytes = weights.bytes() + vectors + plan.traffic.output + plan.traffic.operands;
-    if (!site_.tensors.front().on_chip) {
-        bytes += bytes_needed(*site_.graph, *site_.op);
+/// What has to move at least: everything once to each core that needs it.
+std::int64_t MatrixSearch::compulsory_bytes(const std::vector<Share>& shares) const {
+    const std::int64_t b = numerics::bytes_of(view_.format);
+    const std::int64_t column =
+        checked_multiply(weight_rows(view_), b) + parameter_bytes(*site_.graph, *site_.op);
+    const Residence& input = site_.tensors.front();
+    std::int64_t bytes = 0;
+    for (const Share& share : shares) {
+        if (share.empty()) {
+            continue;
+        }
+        const std::int64_t results = checked_multiply(share.m.size(), share.n.size());
+        bytes +=
+            checked_multiply(column, share.n.size()) + operand_traffic(site_, results).off_chip();
+        if (site_.store_output && !site_.output.shared) {
+            bytes += results * numerics::bytes_of(site_.result().format);
+        }
+        if (!input.on_chip && !input.shared) {
+            const std::int64_t rows = input_rows(view_, share.m).size();
+            bytes += checked_multiply(rows * view_.width, view_.channels * b);
+        }
     }
     return bytes;
 }
@@ -81,7 +95,11 @@ std::vector<std::int64_t> MatrixSearch::n_blocks(const LayerPlan& plan,
 
 std::vector<TileSize> MatrixSearch::tile_sizes(const LayerPlan& plan,
                                                const TileLimits& limits) const {
-    const std::int64_t outputs = plan.pack > 1 ? limits.n : std::min(limits.n, plan.block_n);
+    const auto even = [](std::int64_t total, std::int64_t most) {
+        return ceil_div(total, ceil_div(total, most));
+    };
+    const std::int64_t outputs =
+        plan.pack > 1 ? limits.n : even(std::min(plan.block_n, view_.group_outputs()), limits.n);
     if (plan.slice > 0) {
         return {{plan.block_m, outputs}};
     }
@@ -97,11 +115,10 @@ std::vector<TileSize> MatrixSearch::tile_sizes(const LayerPlan& plan,
     const std::int64_t shortest = give_.small_tiles ? 1 : std::max(std::int64_t{1}, machine_.rows);
     for (std::int64_t most = machine_.accumulators; most >= 1; most /= 2) {
         if (limits.m_streams) {
-            add({ceil_div(plan.block_m, ceil_div(plan.block_m, most)), outputs});
+            add({even(plan.block_m, most), outputs});
         } else {
             const std::int64_t all = std::min(plan.block_n, view_.group_outputs());
-            add({std::min(limits.m, plan.block_m),
-                 ceil_div(all, ceil_div(all, std::min(most, limits.n)))});
+            add({std::min(limits.m, plan.block_m), even(all, std::min(most, limits.n))});
         }
         if (most < shortest) {
             break;

@@ -1,5 +1,7 @@
 #include "sim/mapping/matrix_cost.hpp"
 
+#include "sim/mapping/matrix_time.hpp"
+
 #include <algorithm>
 
 namespace systole::mapping {
@@ -81,9 +83,11 @@ Traffic traffic_of(const Site& site, const LayerPlan& plan, const Share& share,
                    const Loops& loops) {
     const ConvView& view = site.op->view;
     const Tensor& result = site.result();
-    Traffic traffic;
+    const std::int64_t elements_of_share = checked_multiply(share.m.size(), share.n.size());
+    Traffic traffic = operand_traffic(site, elements_of_share);
     if (!site.tensors.front().on_chip) {
         traffic.input = input_bytes(site, plan, share, loops);
+        traffic.shared += site.tensors.front().shared ? traffic.input : 0;
     }
     const std::int64_t column = weight_rows(view) * numerics::bytes_of(view.format);
     const std::int64_t parameters = parameter_bytes(*site.graph, *site.op);
@@ -97,104 +101,11 @@ Traffic traffic_of(const Site& site, const LayerPlan& plan, const Share& share,
         traffic.weights += checked_multiply(
             block.size(), checked_add(checked_multiply(column, weights), parameters * vectors));
     }
-    const std::int64_t elements_of_share = checked_multiply(share.m.size(), share.n.size());
-    for (std::size_t i = 0; i < site.op->steps.size(); ++i) {
-        const ElementStep& step = site.op->steps[i];
-        if (step.operand && !takes_columns(step) && !site.tensors[i + 1].on_chip) {
-            traffic.operands +=
-                elements_of_share * numerics::bytes_of(site.tensor(*step.operand).format);
-        }
-    }
     if (site.store_output) {
         traffic.output = elements_of_share * numerics::bytes_of(result.format);
+        traffic.shared += site.output.shared ? traffic.output : 0;
     }
     return traffic;
-}
-
-/// Cycles that the matrix unit takes for one output tile, and those in which nothing else can run
-/// when its accumulators have no second place.
-struct TileTime {
-    std::int64_t busy = 0;
-    std::int64_t exposed = 0;
-};
-
-/// Cycles of a Stream of `rows` rows of `depth` elements: closed forms of the systolic array, with
-/// R, C; T = rows; w = width; b bytes per element.
-TileTime systolic_tile(const Site& site, const LayerPlan& plan, const Loops& loops, std::int64_t m,
-                       std::int64_t n, bool preloads) {
-    const Machine& machine = *site.machine;
-    const std::int64_t b = numerics::bytes_of(site.op->view.format);
-    const bool weights_held = machine.unit == Machine::Unit::weight_stationary;
-    const std::int64_t north = weights_held ? n : m;
-    const std::int64_t moving = weights_held ? m : n;
-    const std::int64_t r = machine.trimmed ? plan.tile_k : machine.rows;
-    const std::int64_t c = machine.trimmed ? north : machine.cols;
-    const std::int64_t shift =
-        preloads ? r * std::max(std::int64_t{1}, ceil_div(north * b, machine.width)) : 0;
-    const std::int64_t stream = plan.tile_k * b <= machine.width
-                                    ? moving
-                                    : ceil_div(moving * plan.tile_k * b, machine.width);
-    if (machine.weight_buffers == 1) {
-        const std::int64_t each = preloads ? shift + stream + r + c - 2 : stream;
-        return {loops.k_tiles * each, 0};
-    }
-    return {loops.k_tiles * std::max(stream, shift), r + c - 2};
-}
-
-TileTime output_tile(const Site& site, const LayerPlan& plan, const Loops& loops, std::int64_t m,
-                     std::int64_t n, bool preloads) {
-    const Machine& machine = *site.machine;
-    const std::int64_t b = numerics::bytes_of(site.op->view.format);
-    if (machine.stationary()) {
-        return systolic_tile(site, plan, loops, m, n, preloads);
-    }
-    if (machine.unit == Machine::Unit::simt) {
-        // For each group of lanes: the west element, the north ones, the sums read and written.
-        const std::int64_t lanes = std::min(machine.lanes, n);
-        const std::int64_t beats =
-            1 + ceil_div(lanes * b, machine.width) + 2 * ceil_div(4 * lanes, machine.width);
-        return {checked_multiply(m * plan.tile_k * loops.k_tiles, ceil_div(n, lanes) * beats), 0};
-    }
-    const std::int64_t r = machine.trimmed ? m : machine.rows;
-    const std::int64_t c = machine.trimmed ? n : machine.cols;
-    const std::int64_t moved = std::max(m, n) * b;
-    const std::int64_t steps =
-        moved <= machine.width ? plan.tile_k : ceil_div(plan.tile_k * moved, machine.width);
-    return {loops.k_tiles * (2 * r + c + steps - 2), 0};
-}
-
-std::int64_t matrix_cycles(const Site& site, const LayerPlan& plan, const Share& share,
-                           const Loops& loops) {
-    const bool held = loops.k_tiles == 1 && plan.rows_inner &&
-                      site.machine->unit == Machine::Unit::weight_stationary;
-    const std::int64_t first_of_block = held ? loops.n_tiles * loops.m_blocks : 0;
-    std::int64_t cycles = 0;
-    // Full tiles, and the smaller ones at the end of each block.
-    const std::int64_t block = std::min(plan.block_m, share.m.size());
-    const std::int64_t full =
-        share.m.size() / block * (block / plan.tile_m) + share.m.size() % block / plan.tile_m;
-    const std::int64_t rest = share.m.size() - full * plan.tile_m;
-    const std::int64_t rests = loops.m_tiles - full;
-    for (const auto& [count, rows] :
-         {std::pair{full, plan.tile_m}, std::pair{rests, rests > 0 ? ceil_div(rest, rests) : 0}}) {
-        if (count == 0) {
-            continue;
-        }
-        const std::int64_t n = ceil_div(share.n.size(), loops.n_tiles);
-        const TileTime time = output_tile(site, plan, loops, rows, n, !held);
-        const std::int64_t drain = vector_cycles(site, rows * n);
-        std::int64_t each = plan.accumulator_slots > 1 ? std::max(time.busy, drain)
-                                                       : time.busy + time.exposed + drain;
-        if (const std::int64_t slots = plan.buffers.output.slots; slots > 0) {
-            // A result leaves its buffer before the buffer takes another.
-            const std::int64_t bytes = rows * n * numerics::bytes_of(site.result().format);
-            const std::int64_t stored =
-                drain + site.machine->memory_latency + site.machine->memory_cycles(bytes);
-            each = std::max(each, ceil_div(stored, slots));
-        }
-        cycles = checked_add(cycles, checked_multiply(count * loops.n_tiles, each));
-    }
-    return cycles + first_of_block * site.machine->rows;
 }
 
 }  // namespace
@@ -242,36 +153,24 @@ WeightSlots weight_slots(const LayerPlan& plan, const Loops& loops, bool double_
 }
 
 void assess_matrix(const Site& site, LayerPlan& plan) {
-    plan.traffic = {};
+    const int cores = cores_at_work(plan);
     std::int64_t tiles = 0;
     std::int64_t cycles = 0;
+    plan.traffic = {};
     for (const Share& share : plan.shares) {
         if (share.empty()) {
             continue;
         }
         const Loops loops = loops_of(site, plan, share);
         const Traffic traffic = traffic_of(site, plan, share, loops);
-        plan.traffic.input += traffic.input;
-        plan.traffic.operands += traffic.operands;
-        plan.traffic.weights += traffic.weights;
-        plan.traffic.output += traffic.output;
+        plan.traffic.add(traffic);
         tiles += checked_multiply(loops.m_tiles, loops.stationary_tiles);
-        cycles = std::max(cycles, matrix_cycles(site, plan, share, loops));
+        cycles = std::max(cycles, matrix_cycles(site, plan, {share, loops, traffic, cores}));
     }
-    const auto on_demand = bytes_on_demand(site);
-    for (std::size_t i = 0; i < site.tensors.size(); ++i) {
-        if (site.tensors[i].on_chip) {
-            (i == 0 ? plan.traffic.input : plan.traffic.operands) += on_demand[i];
-        }
-    }
-    const Machine& machine = *site.machine;
-    const std::int64_t rows = plan.shares.front().m.size();
-    const std::int64_t first_rows =
-        plan.traffic.input / std::max(std::int64_t{1}, ceil_div(rows, plan.tile_m));
-    const std::int64_t fill = machine.memory_cycles(first_rows + plan.buffers.weights.slot_bytes);
-    plan.cost = {plan.traffic.total(),
-                 std::max(cycles + fill, machine.memory_cycles(plan.traffic.total())), tiles,
-                 plan.buffers.bytes()};
+    add_on_demand(site, plan.traffic);
+    const std::int64_t bytes = plan.traffic.off_chip();
+    plan.cost = {bytes, std::max(cycles, transfer_cycles(site, plan.traffic, cores)),
+                 plan.traffic.shared, tiles, plan.buffers.bytes()};
 }
 
 }  // namespace systole::mapping

@@ -10,39 +10,48 @@ std::optional<LayerPlan> MatrixSearch::run() {
         shortage_.accumulators = true;
         return std::nullopt;
     }
-    for (const Concessions& give : {Concessions{2, false, false}, Concessions{2, true, false},
-                                    Concessions{1, true, false}, Concessions{1, true, true}}) {
+    LayerPlan plan;
+    plan.split = split_;
+    plan.shares = shares();
+    const std::int64_t compulsory = compulsory_bytes(plan.shares);
+    std::optional<LayerPlan> best;
+    for (const Concessions& give : {Concessions{2, false}, Concessions{2, true},
+                                    Concessions{1, false}, Concessions{1, true}}) {
         give_ = give;
-        try_splits();
-        // Whole panels leave less room for other blocks: slices may yet move fewer bytes.
-        if (best_ && (give.slice || best_->cost.bytes <= compulsory_bytes(*best_))) {
+        best_.reset();
+        for (const bool slice : {false, true}) {
+            slice_ = slice;
+            if (!best_ || best_->cost.bytes > compulsory) {
+                try_packs(plan);
+            }
+        }
+        // What is given up costs cycles, but leaves room for blocks that may move fewer bytes.
+        choose(best, std::move(best_));
+        if (best && best->cost.bytes <= compulsory) {
             break;
         }
     }
-    return best_;
+    return best;
 }
 
-void MatrixSearch::try_splits() {
+std::vector<Share> MatrixSearch::shares() const {
     const std::int64_t rows = view_.rows();
-    LayerPlan plan;
-    // Whole output rows go to a core, so that each loads as few input rows twice as can be.
-    for (const Range& m : cut_over(machine_.cores, rows, view_.out_width)) {
-        plan.shares.push_back({m, {0, view_.out_channels}});
-    }
-    plan.split = machine_.cores > 1 ? "rows" : "";
-    try_packs(plan);
-    if (machine_.cores > 1) {
-        const std::int64_t part = ceil_div(view_.out_channels, machine_.cores);
-        const std::int64_t unit = view_.groups > 1        ? view_.group_outputs()
-                                  : part >= machine_.cols ? machine_.cols
-                                                          : 1;
-        plan.shares.clear();
-        for (const Range& n : cut_over(machine_.cores, view_.out_channels, unit)) {
-            plan.shares.push_back({{0, rows}, n});
+    std::vector<Share> shares;
+    if (split_ == Split::rows) {
+        // Whole output rows go to a core, so that each loads as few input rows twice as can be.
+        for (const Range& m : cut_over(cores_, rows, view_.out_width)) {
+            shares.push_back({m, {0, view_.out_channels}});
         }
-        plan.split = "outputs";
-        try_packs(plan);
+        return shares;
     }
+    const std::int64_t part = ceil_div(view_.out_channels, cores_);
+    const std::int64_t unit = view_.groups > 1        ? view_.group_outputs()
+                              : part >= machine_.cols ? machine_.cols
+                                                      : 1;
+    for (const Range& n : cut_over(cores_, view_.out_channels, unit)) {
+        shares.push_back({{0, rows}, n});
+    }
+    return shares;
 }
 
 void MatrixSearch::try_packs(LayerPlan plan) {
@@ -81,13 +90,10 @@ void MatrixSearch::try_depths(LayerPlan plan, TileLimits limits) {
         plan.tile_k = depth * unit;
         for (const std::int64_t width : widths) {
             limits.n = width;
-            if (give_.slice && !site_.tensors.front().on_chip) {
+            if (slice_ && !site_.tensors.front().on_chip) {
                 try_slices(plan, limits);
             } else {
                 try_whole_panels(plan, limits);
-            }
-            if (best_ && give_.small_tiles) {
-                return;
             }
         }
     }
@@ -107,11 +113,14 @@ void MatrixSearch::try_whole_panels(LayerPlan plan, const TileLimits& limits) {
 }
 
 void MatrixSearch::try_rows(LayerPlan plan, const TileLimits& limits) {
+    std::optional<std::int64_t> least;
     for (const std::int64_t rows : m_blocks(plan.shares.front())) {
         plan.block_m = rows;
-        if (try_tiles(plan, limits)) {
-            return;  // smaller blocks move no fewer bytes
+        const auto bytes = try_tiles(plan, limits);
+        if (least && bytes.value_or(*least) > *least) {
+            return;  // still smaller blocks move no fewer
         }
+        least = least ? least : bytes;
     }
 }
 
@@ -128,20 +137,25 @@ void MatrixSearch::try_slices(LayerPlan plan, const TileLimits& limits) {
             continue;
         }
         plan.order = order;
-        bool fits = false;
+        std::optional<std::int64_t> least;
         for (const std::int64_t rows : m_blocks(plan.shares.front())) {
-            if (fits || rows > limits.m) {
-                continue;  // smaller blocks move no fewer bytes
+            if (rows > limits.m) {
+                continue;
             }
             plan.block_m = rows;
+            std::optional<std::int64_t> bytes;
             for (const std::int64_t slice : slices) {
                 plan.slice = slice;
                 plan.tile_k = plan.pack > 1 ? tile_k : std::min(tile_k, slice * taps(view_));
-                fits = try_tiles(plan, limits);
-                if (fits) {
+                bytes = try_tiles(plan, limits);
+                if (bytes) {
                     break;
                 }
             }
+            if (least && bytes.value_or(*least) > *least) {
+                break;  // still smaller blocks move no fewer
+            }
+            least = least ? least : bytes;
         }
     }
 }
@@ -152,15 +166,16 @@ bool MatrixSearch::countable(const LayerPlan& plan, const Share& share) {
                          static_cast<double>(ceil_div(share.n.size(), plan.tile_n)) *
                          static_cast<double>(ceil_div(weight_rows(view_), plan.tile_k));
     const double blocks = static_cast<double>(ceil_div(share.m.size(), plan.block_m));
-    if (std::max(tiles, blocks) * machine_.cores > static_cast<double>(instruction_limit)) {
+    if (std::max(tiles, blocks) * cores_ > static_cast<double>(instruction_limit)) {
         shortage_.too_many_instructions = true;
         return false;
     }
     return true;
 }
 
-bool MatrixSearch::try_tiles(const LayerPlan& plan, const TileLimits& limits) {
-    bool fits = false;
+std::optional<std::int64_t> MatrixSearch::try_tiles(const LayerPlan& plan,
+                                                    const TileLimits& limits) {
+    std::optional<std::int64_t> least;
     for (const TileSize& size : tile_sizes(plan, limits)) {
         LayerPlan sized = plan;
         sized.tile_m = size.m;
@@ -168,15 +183,16 @@ bool MatrixSearch::try_tiles(const LayerPlan& plan, const TileLimits& limits) {
         if (sized.slice > 0) {
             sized.block_n = size.n;
         }
-        fits = consider(std::move(sized)) || fits;
+        const auto bytes = consider(std::move(sized));
+        least = least && bytes ? std::min(*least, *bytes) : least ? least : bytes;
     }
-    return fits;
+    return least;
 }
 
-bool MatrixSearch::consider(LayerPlan plan) {
+std::optional<std::int64_t> MatrixSearch::consider(LayerPlan plan) {
     const Share& share = plan.shares.front();
     if (!countable(plan, share)) {
-        return false;
+        return std::nullopt;
     }
     plan.rows_inner = true;
     Loops loops = loops_of(site_, plan, share);
@@ -188,18 +204,25 @@ bool MatrixSearch::consider(LayerPlan plan) {
     const WeightSlots slots = weight_slots(plan, loops, give_.slots > 1);
     auto placed = place(buffers_of(plan, loops), slots.most, site_, shortage_);
     if (!placed) {
-        return false;
+        return std::nullopt;
     }
     plan.buffers = *placed;
     assess_matrix(site_, plan);
-    if (!best_ || plan.cost < best_->cost) {
+    const std::int64_t bytes = plan.cost.bytes;
+    if (cores_ > 1) {
+        choose(best_, std::move(plan));
+    } else if (!best_ || plan.cost < best_->cost) {
         best_ = std::move(plan);
     }
-    return true;
+    return bytes;
 }
 
-std::optional<LayerPlan> plan_matrix(const Site& site, Shortage& shortage) {
-    return MatrixSearch{site, shortage}.run();
+std::optional<LayerPlan> plan_matrix(const Site& site, int cores, Shortage& shortage) {
+    auto best = MatrixSearch{site, cores, Split::rows, shortage}.run();
+    if (cores > 1) {
+        choose(best, MatrixSearch{site, cores, Split::outputs, shortage}.run());
+    }
+    return best;
 }
 
 }  // namespace systole::mapping

@@ -12,7 +12,6 @@ namespace systole::mapping {
 /// How much a search gives up to make a layer fit.
 struct Concessions {
     std::int64_t slots = 2;    ///< of each streaming buffer
-    bool slice = false;        ///< panels hold a part of the channels
     bool small_tiles = false;  ///< tiles smaller than the array
 };
 
@@ -30,12 +29,14 @@ struct TileLimits {
     bool n_streams = false;
 };
 
-/// Looks for the plan of a product that costs least.
+/// Looks for the plan of a product that costs least on a number of cores that share it in one way.
 class MatrixSearch {
 public:
-    MatrixSearch(const Site& site, Shortage& shortage)
+    MatrixSearch(const Site& site, int cores, Split split, Shortage& shortage)
         : site_{site},
           machine_{*site.machine},
+          cores_{cores},
+          split_{split},
           view_{site.op->view},
           shortage_{shortage} {}
 
@@ -43,15 +44,17 @@ public:
 
 private:
     [[nodiscard]] TileLimits limits() const;
-    [[nodiscard]] std::int64_t compulsory_bytes(const LayerPlan& plan) const;
-    void try_splits();
+    [[nodiscard]] std::int64_t compulsory_bytes(const std::vector<Share>& shares) const;
+    [[nodiscard]] std::vector<Share> shares() const;
     void try_packs(LayerPlan plan);
     void try_depths(LayerPlan plan, TileLimits limits);
     void try_whole_panels(LayerPlan plan, const TileLimits& limits);
     void try_rows(LayerPlan plan, const TileLimits& limits);
     void try_slices(LayerPlan plan, const TileLimits& limits);
-    [[nodiscard]] bool try_tiles(const LayerPlan& plan, const TileLimits& limits);
-    [[nodiscard]] bool consider(LayerPlan plan);
+    /// The fewest bytes among the plans that fit.
+    [[nodiscard]] std::optional<std::int64_t> try_tiles(const LayerPlan& plan,
+                                                        const TileLimits& limits);
+    [[nodiscard]] std::optional<std::int64_t> consider(LayerPlan plan);
     [[nodiscard]] bool countable(const LayerPlan& plan, const Share& share);
     [[nodiscard]] std::vector<TileSize> tile_sizes(const LayerPlan& plan,
                                                    const TileLimits& limits) const;
@@ -64,9 +67,12 @@ private:
 
     const Site& site_;
     const Machine& machine_;
+    int cores_;
+    Split split_;
     const ConvView& view_;
     Shortage& shortage_;
     Concessions give_;
+    bool slice_ = false;  ///< panels hold a part of the channels
     std::optional<LayerPlan> best_;
 };
 

@@ -1,5 +1,7 @@
 #include "sim/mapping/network_plan.hpp"
 
+#include "sim/mapping/layout.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +15,12 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
+void add(Cost& sum, const Cost& cost) {
+    sum.bytes = checked_add(sum.bytes, cost.bytes);
+    sum.shared_bytes = checked_add(sum.shared_bytes, cost.shared_bytes);
+    sum.cycles = checked_add(sum.cycles, cost.cycles);
+}
+
 class NetworkPlanner {
 public:
     NetworkPlanner(const Graph& graph, const Machine& machine, const std::vector<Uses>& uses)
@@ -21,6 +29,7 @@ public:
           uses_{uses},
           arena_{machine.scratchpad, machine.alignment} {
         plan_.kept.resize(graph.tensors.size());
+        shared_ = share_out(graph, machine.shared_size, plan_.kept, uses);
     }
 
     [[nodiscard]] NetworkPlan run();
@@ -34,6 +43,7 @@ private:
 
     void check_requests() const;
     [[nodiscard]] std::vector<Candidate> candidates() const;
+    [[nodiscard]] bool pays(const Cost& before, const Cost& after) const;
     [[nodiscard]] bool keep(const Candidate& candidate);
     /// `before`: the plan of the operator before, which is not there yet for the first.
     [[nodiscard]] Site site(int op, const LayerPlan* before) const;
@@ -47,14 +57,15 @@ private:
     const std::vector<Uses>& uses_;
     Arena arena_;
     NetworkPlan plan_;
+    std::vector<std::optional<std::int64_t>> shared_;  ///< per tensor, before any is kept
 };
 
 Residence NetworkPlanner::residence(TensorId tensor, int op) const {
     const auto address = plan_.kept[at(tensor)];
     if (!address) {
-        return {};
+        return {false, 0, 0, shared_[at(tensor)].has_value()};
     }
-    Residence residence{true, *address, 0};
+    Residence residence{true, *address, 0, false};
     const Uses& uses = uses_[at(tensor)];
     if (uses.producer >= 0) {
         residence.loaded = graph_.tensor(tensor).bytes();
@@ -99,12 +110,19 @@ Site NetworkPlanner::site(int op, const LayerPlan* before) const {
     site.graph = &graph_;
     site.op = &graph_.operators[at(op)];
     site.machine = &machine_;
+    site.cores = machine_.cores;
     site.tensors.push_back(residence(site.op->inputs.front(), op));
     for (const ElementStep& step : site.op->steps) {
         site.tensors.push_back(step.operand && !takes_columns(step) ? residence(*step.operand, op)
                                                                     : Residence{});
     }
     site.output = residence(site.op->output, op);
+    const bool holds =
+        site.output.on_chip || std::any_of(site.tensors.begin(), site.tensors.end(),
+                                           [](const Residence& tensor) { return tensor.on_chip; });
+    if (holds) {
+        site.cores = 1;  // the others cannot reach its scratchpad
+    }
     site.store_output = !site.output.on_chip || site.result().role == Tensor::Role::output;
     site.gaps = arena_.gaps(op);
     site.calm_gaps = calm_gaps(op, before);
@@ -113,9 +131,6 @@ Site NetworkPlanner::site(int op, const LayerPlan* before) const {
 
 std::vector<NetworkPlanner::Candidate> NetworkPlanner::candidates() const {
     std::vector<Candidate> found;
-    if (machine_.cores > 1) {
-        return found;
-    }
     for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
         const Tensor& tensor = graph_.tensors[i];
         const Uses& uses = uses_[i];
@@ -144,6 +159,13 @@ std::vector<NetworkPlanner::Candidate> NetworkPlanner::candidates() const {
     return found;
 }
 
+/// Of one core among several, what the others could have done in the meantime counts too.
+bool NetworkPlanner::pays(const Cost& before, const Cost& after) const {
+    return std::tie(after.bytes, after.shared_bytes) <
+               std::tie(before.bytes, before.shared_bytes) &&
+           (machine_.cores == 1 || after.cycles < before.cycles);
+}
+
 bool NetworkPlanner::keep(const Candidate& candidate) {
     const Tensor& tensor = graph_.tensor(candidate.tensor);
     const Uses& uses = uses_[at(candidate.tensor)];
@@ -156,8 +178,8 @@ bool NetworkPlanner::keep(const Candidate& candidate) {
     const Arena before = arena_;
     arena_.hold(*address, tensor.bytes(), first, last);
     plan_.kept[at(candidate.tensor)] = address;
-    std::int64_t bytes_before = 0;
-    std::int64_t bytes_after = 0;
+    Cost cost_before{0};
+    Cost cost_after{0};
     std::vector<std::pair<Site, LayerPlan>> fresh;
     Shortage shortage;
     for (int op = first; op <= last; ++op) {
@@ -170,10 +192,10 @@ bool NetworkPlanner::keep(const Candidate& candidate) {
         if (!layer) {
             break;
         }
-        bytes_before += plan_.layers[at(op)].cost.bytes;
-        bytes_after += layer->cost.bytes;
+        add(cost_before, plan_.layers[at(op)].cost);
+        add(cost_after, layer->cost);
         fresh.back().second = std::move(*layer);
-        if (op == last && (candidate.requested || bytes_after < bytes_before)) {
+        if (op == last && (candidate.requested || pays(cost_before, cost_after))) {
             for (std::size_t i = 0; i < fresh.size(); ++i) {
                 plan_.sites[at(first) + i] = std::move(fresh[i].first);
                 plan_.layers[at(first) + i] = std::move(fresh[i].second);
@@ -223,11 +245,18 @@ void NetworkPlanner::fail_request(const Operator& op, const std::string& why) co
 
 void NetworkPlanner::check_requests() const {
     for (const Operator& op : graph_.operators) {
-        if (!op.mapping || !op.mapping->keep_output.value_or(false)) {
+        const std::int64_t cores = requested(op, &MappingRequest::cores).value_or(1);
+        if (cores > machine_.cores) {
+            throw InputError{{{op.mapping->where,
+                               fmt::format("layer '{}' is mapped on {} cores, but chip '{}' has {}",
+                                           op.name, cores, machine_.name, machine_.cores),
+                               fmt::format("cores must be at most {}", machine_.cores)}}};
+        }
+        if (!requested(op, &MappingRequest::keep_output).value_or(false)) {
             continue;
         }
-        if (machine_.cores > 1) {
-            fail_request(op, "it has several cores, which exchange tensors through memory");
+        if (cores > 1) {
+            fail_request(op, "its mapping shares the layer among several cores");
         }
         if (op.raw_sums) {
             fail_request(op, "its sums leave past the vector unit, straight from the accumulators");

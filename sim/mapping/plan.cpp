@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace systole::mapping {
 
@@ -51,6 +52,38 @@ std::int64_t operand_slot(const Site& site, std::int64_t elements_of_tile) {
         }
     }
     return bytes;
+}
+
+void Traffic::add(const Traffic& more) {
+    input = checked_add(input, more.input);
+    operands = checked_add(operands, more.operands);
+    weights = checked_add(weights, more.weights);
+    output = checked_add(output, more.output);
+    shared = checked_add(shared, more.shared);
+}
+
+Traffic operand_traffic(const Site& site, std::int64_t elements_of_share) {
+    Traffic traffic;
+    for (std::size_t i = 0; i < site.op->steps.size(); ++i) {
+        const ElementStep& step = site.op->steps[i];
+        const Residence& residence = site.tensors[i + 1];
+        if (step.operand && !takes_columns(step) && !residence.on_chip) {
+            const std::int64_t bytes =
+                elements_of_share * numerics::bytes_of(site.tensor(*step.operand).format);
+            traffic.operands += bytes;
+            traffic.shared += residence.shared ? bytes : 0;
+        }
+    }
+    return traffic;
+}
+
+void add_on_demand(const Site& site, Traffic& traffic) {
+    const auto on_demand = bytes_on_demand(site);
+    for (std::size_t i = 0; i < site.tensors.size(); ++i) {
+        if (site.tensors[i].on_chip) {
+            (i == 0 ? traffic.input : traffic.operands) += on_demand[i];
+        }
+    }
 }
 
 std::int64_t bytes_needed(const Graph& graph, const Operator& op) {
@@ -160,20 +193,64 @@ std::vector<Range> cut_over(int cores, std::int64_t total, std::int64_t unit) {
     return ranges;
 }
 
-std::int64_t vector_cycles(const Site& site, std::int64_t elements_of_tile) {
+void choose(std::optional<LayerPlan>& best, std::optional<LayerPlan> plan) {
+    const auto quickness = [](const LayerPlan& each) {
+        return std::tuple{each.cost.about(), each.cost.bytes, each.cost.tiles, each.cost.cycles};
+    };
+    if (plan && (!best || quickness(*plan) < quickness(*best))) {
+        best = std::move(plan);
+    }
+}
+
+std::optional<LayerPlan> plan_operator(const Site& site, Shortage& shortage) {
+    std::vector<int> counts;
+    if (const auto wanted = requested(*site.op, &MappingRequest::cores)) {
+        counts = {static_cast<int>(std::min<std::int64_t>(*wanted, site.cores))};
+    } else {
+        for (int cores = site.cores; cores >= 1; cores /= 2) {
+            counts.push_back(cores);
+        }
+    }
+    std::optional<LayerPlan> best;
+    for (const int cores : counts) {
+        choose(best, site.op->kind == Operator::Kind::matrix ? plan_matrix(site, cores, shortage)
+                                                             : plan_vector(site, cores, shortage));
+    }
+    if (best) {
+        best->shares.resize(static_cast<std::size_t>(site.machine->cores));
+    }
+    return best;
+}
+
+std::int64_t vector_cycles(const Site& site, std::int64_t rows, std::int64_t cols) {
     const auto& vector = site.machine->vector;
     if (!vector.lanes) {
         return 0;
     }
-    std::int64_t interval = 0;
+    const std::int64_t elements_of_tile = checked_multiply(rows, cols);
+    std::int64_t cycles = 1;
     for (const ElementStep& step : site.op->steps) {
         const auto& timing = vector.operations[step.op];
         const bool pool =
             step.op == models::VectorOp::max_pool || step.op == models::VectorOp::average_pool;
-        interval += timing.interval * (pool ? taps(site.op->view) : 1);
+        const std::int64_t worked =
+            checked_multiply(elements_of_tile, pool ? taps(site.op->view) : 1);
+        cycles +=
+            timing.latency + checked_multiply(ceil_div(worked, *vector.lanes), timing.interval);
     }
-    return checked_multiply(ceil_div(elements_of_tile, *vector.lanes),
-                            std::max(interval, std::int64_t{1}));
+    const std::int64_t from_accumulators = site.op->kind == Operator::Kind::matrix ? rows : 0;
+    const std::int64_t bytes = elements_of_tile * numerics::bytes_of(site.result().format);
+    return std::max({cycles, from_accumulators, ceil_div(bytes, site.machine->width)});
+}
+
+std::int64_t transfer_cycles(const Site& site, const Traffic& traffic, int cores) {
+    return std::max(site.machine->dram.cycles(traffic.off_chip(), cores),
+                    site.machine->shared.cycles(traffic.shared, cores));
+}
+
+int cores_at_work(const LayerPlan& plan) {
+    return static_cast<int>(std::count_if(plan.shares.begin(), plan.shares.end(),
+                                          [](const Share& share) { return !share.empty(); }));
 }
 
 }  // namespace systole::mapping

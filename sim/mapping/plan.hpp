@@ -6,7 +6,9 @@
 #include "sim/mapping/mapping_request.hpp"
 #include "sim/workload/graph.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -47,33 +49,48 @@ struct Share {
     [[nodiscard]] bool empty() const { return m.empty() || n.empty(); }
 };
 
+/// What the cores share out among them.
+enum class Split { rows, outputs };
+
 /// Bytes between the core and the memories.
 struct Traffic {
     std::int64_t input = 0;  ///< of inputs[0]
     std::int64_t operands = 0;
     std::int64_t weights = 0;  ///< vectors of the steps included
     std::int64_t output = 0;
+    std::int64_t shared = 0;  ///< of all these, between the cores and the shared SRAM
 
-    [[nodiscard]] std::int64_t total() const { return input + operands + weights + output; }
+    [[nodiscard]] std::int64_t off_chip() const {
+        return input + operands + weights + output - shared;
+    }
+    void add(const Traffic& more);
 };
 
 /// What a plan is chosen by, in this order.
 struct Cost {
-    std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
+    std::int64_t bytes = std::numeric_limits<std::int64_t>::max();  ///< off the chip
     std::int64_t cycles = 0;
+    std::int64_t shared_bytes = 0;
     std::int64_t tiles = 0;
     std::int64_t footprint = 0;
 
+    /// The cycles to a part in 64, which is about what the estimate is worth: what it cannot tell
+    /// apart goes by the fewest tiles.
+    [[nodiscard]] std::int64_t about() const {
+        const auto bits = std::bit_width(static_cast<std::uint64_t>(cycles));
+        const auto spare = bits > 7 ? bits - 7 : 0;
+        return cycles >> spare << spare;
+    }
     friend bool operator<(const Cost& a, const Cost& b) {
-        return std::tie(a.bytes, a.cycles, a.tiles, a.footprint) <
-               std::tie(b.bytes, b.cycles, b.tiles, b.footprint);
+        return std::tuple{a.bytes, a.about(), a.shared_bytes, a.tiles, a.cycles, a.footprint} <
+               std::tuple{b.bytes, b.about(), b.shared_bytes, b.tiles, b.cycles, b.footprint};
     }
 };
 
 /// How one operator is run.
 struct LayerPlan {
     std::vector<Share> shares;  ///< one per core, some may be empty
-    std::string split;
+    Split split = Split::rows;
     LoopOrder order = LoopOrder::rows_outer;
     std::int64_t block_m = 0;
     std::int64_t block_n = 0;
@@ -93,9 +110,10 @@ struct LayerPlan {
 
 /// A tensor as an operator finds it.
 struct Residence {
-    bool on_chip = false;
-    std::int64_t address = 0;  ///< in the scratchpad
+    bool on_chip = false;      ///< in the scratchpad
+    std::int64_t address = 0;  ///< there
     std::int64_t loaded = 0;   ///< bytes from the front that are there before the operator runs
+    bool shared = false;       ///< if not on chip: in the shared SRAM
 };
 
 /// What is given when an operator is planned.
@@ -103,6 +121,7 @@ struct Site {
     const Graph* graph = nullptr;
     const Operator* op = nullptr;
     const Machine* machine = nullptr;
+    int cores = 1;                   ///< that may share the operator
     std::vector<Residence> tensors;  ///< of inputs[0], then of the operand of each step
     Residence output;
     bool store_output = true;
@@ -124,12 +143,14 @@ struct Shortage {
 /// Instructions that a program may have, all cores together.
 inline constexpr std::int64_t instruction_limit = 20'000'000;
 
-[[nodiscard]] std::optional<LayerPlan> plan_matrix(const Site& site, Shortage& shortage);
-[[nodiscard]] std::optional<LayerPlan> plan_vector(const Site& site, Shortage& shortage);
-[[nodiscard]] inline std::optional<LayerPlan> plan_operator(const Site& site, Shortage& shortage) {
-    return site.op->kind == Operator::Kind::matrix ? plan_matrix(site, shortage)
-                                                   : plan_vector(site, shortage);
-}
+/// The plan that costs least on `cores` cores.
+[[nodiscard]] std::optional<LayerPlan> plan_matrix(const Site& site, int cores, Shortage& shortage);
+[[nodiscard]] std::optional<LayerPlan> plan_vector(const Site& site, int cores, Shortage& shortage);
+/// Takes `plan` instead of `best` if it is the quicker one. So one of several ways to share an
+/// operator is chosen, for one core alone moves the fewest bytes.
+void choose(std::optional<LayerPlan>& best, std::optional<LayerPlan> plan);
+/// The plan that costs least on any number of cores.
+[[nodiscard]] std::optional<LayerPlan> plan_operator(const Site& site, Shortage& shortage);
 
 /// The bytes of inputs[0] from its front that the operator reads up to, all cores together.
 [[nodiscard]] std::int64_t bytes_needed(const Graph& graph, const Operator& op);
@@ -164,6 +185,12 @@ struct Extent {
 /// The place that a tile of each same-shape operand needs that is not on chip.
 [[nodiscard]] std::int64_t operand_slot(const Site& site, std::int64_t elements_of_tile);
 
+/// What the same-shape operands of `elements` of the output move.
+[[nodiscard]] Traffic operand_traffic(const Site& site, std::int64_t elements_of_share);
+
+/// Adds what is still to be loaded of the tensors that are on chip.
+void add_on_demand(const Site& site, Traffic& traffic);
+
 /// For each of `site.tensors`, what is still to be loaded of it when it is on chip.
 [[nodiscard]] std::vector<std::int64_t> bytes_on_demand(const Site& site);
 
@@ -177,7 +204,17 @@ struct Extent {
 /// Cuts `total` units over the cores in equal parts of a multiple of `unit`.
 [[nodiscard]] std::vector<Range> cut_over(int cores, std::int64_t total, std::int64_t unit);
 
-/// Cycles of the vector unit for `elements` of the steps of `op`.
-[[nodiscard]] std::int64_t vector_cycles(const Site& site, std::int64_t elements);
+/// Cycles of the vector unit for the operator's steps on a tile of its output.
+[[nodiscard]] std::int64_t vector_cycles(const Site& site, std::int64_t rows, std::int64_t cols);
+
+/// Between a core and the memory where a tensor lives that is not on chip.
+[[nodiscard]] inline const MemoryPath& path_of(const Site& site, const Residence& tensor) {
+    return tensor.shared ? site.machine->shared : site.machine->dram;
+}
+
+/// The least cycles in which the memories can move `traffic` when `cores` cores ask for it.
+[[nodiscard]] std::int64_t transfer_cycles(const Site& site, const Traffic& traffic, int cores);
+
+[[nodiscard]] int cores_at_work(const LayerPlan& plan);
 
 }  // namespace systole::mapping

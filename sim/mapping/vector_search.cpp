@@ -16,10 +16,11 @@ bool has_softmax(const Operator& op) {
 /// Blocks of rows × columns that go through the vector unit one after the other.
 class VectorSearch {
 public:
-    VectorSearch(const Site& site, Shortage& shortage)
+    VectorSearch(const Site& site, int cores, Shortage& shortage)
         : site_{site},
           op_{*site.op},
           machine_{*site.machine},
+          cores_{cores},
           pool_{site.op->kind == Operator::Kind::pool},
           extent_{extent_of(*site.graph, *site.op)},
           shortage_{shortage} {}
@@ -37,6 +38,7 @@ private:
     const Site& site_;
     const Operator& op_;
     const Machine& machine_;
+    int cores_;
     bool pool_;
     Extent extent_;
     Shortage& shortage_;
@@ -48,18 +50,17 @@ private:
 void VectorSearch::split() {
     plan_.shares.clear();
     const bool by_columns =
-        !pool_ && extent_.rows < machine_.cores && extent_.cols > 1 && !has_softmax(op_);
+        !pool_ && extent_.rows < cores_ && extent_.cols > 1 && !has_softmax(op_);
     if (by_columns) {
-        for (const Range& n : cut_over(machine_.cores, extent_.cols, 1)) {
+        for (const Range& n : cut_over(cores_, extent_.cols, 1)) {
             plan_.shares.push_back({{0, extent_.rows}, n});
         }
     } else {
-        for (const Range& m :
-             cut_over(machine_.cores, extent_.rows, pool_ ? op_.view.out_width : 1)) {
+        for (const Range& m : cut_over(cores_, extent_.rows, pool_ ? op_.view.out_width : 1)) {
             plan_.shares.push_back({m, {0, extent_.cols}});
         }
     }
-    plan_.split = machine_.cores == 1 ? "" : by_columns ? "outputs" : "rows";
+    plan_.split = by_columns ? Split::outputs : Split::rows;
 }
 
 std::optional<LayerPlan> VectorSearch::run() {
@@ -98,7 +99,7 @@ bool VectorSearch::countable() const {
     const Share& share = plan_.shares.front();
     const double tiles = static_cast<double>(ceil_div(share.m.size(), plan_.tile_m)) *
                          static_cast<double>(ceil_div(share.n.size(), plan_.tile_n));
-    return tiles * machine_.cores <= static_cast<double>(instruction_limit);
+    return tiles * cores_ <= static_cast<double>(instruction_limit);
 }
 
 Buffers VectorSearch::buffers_of() const {
@@ -137,7 +138,7 @@ Buffers VectorSearch::buffers_of() const {
 
 Traffic VectorSearch::traffic_of(const Share& share) const {
     const std::int64_t elements_of_share = checked_multiply(share.m.size(), share.n.size());
-    Traffic traffic;
+    Traffic traffic = operand_traffic(site_, elements_of_share);
     if (!site_.tensors.front().on_chip) {
         const std::int64_t b = numerics::bytes_of(site_.input().format);
         traffic.input = elements_of_share * b;
@@ -145,13 +146,7 @@ Traffic VectorSearch::traffic_of(const Share& share) const {
             const std::int64_t rows = rows_of_blocks(op_.view, share.m, plan_.tile_m).total;
             traffic.input = checked_multiply(rows * op_.view.width, share.n.size() * b);
         }
-    }
-    for (std::size_t i = 0; i < op_.steps.size(); ++i) {
-        const ElementStep& step = op_.steps[i];
-        if (step.operand && !takes_columns(step) && !site_.tensors[i + 1].on_chip) {
-            traffic.operands +=
-                elements_of_share * numerics::bytes_of(site_.tensor(*step.operand).format);
-        }
+        traffic.shared += site_.tensors.front().shared ? traffic.input : 0;
     }
     const std::int64_t m_tiles = ceil_div(share.m.size(), plan_.tile_m);
     const std::int64_t n_tiles = ceil_div(share.n.size(), plan_.tile_n);
@@ -159,6 +154,7 @@ Traffic VectorSearch::traffic_of(const Share& share) const {
     traffic.weights = parameter_bytes(*site_.graph, op_) * share.n.size() * (held ? 1 : m_tiles);
     if (site_.store_output) {
         traffic.output = elements_of_share * numerics::bytes_of(site_.result().format);
+        traffic.shared += site_.output.shared ? traffic.output : 0;
     }
     return traffic;
 }
@@ -170,39 +166,25 @@ void VectorSearch::assess() {
         if (share.empty()) {
             continue;
         }
-        const Traffic traffic = traffic_of(share);
-        plan_.traffic.input += traffic.input;
-        plan_.traffic.operands += traffic.operands;
-        plan_.traffic.weights += traffic.weights;
-        plan_.traffic.output += traffic.output;
+        plan_.traffic.add(traffic_of(share));
         tiles += ceil_div(share.m.size(), plan_.tile_m) * ceil_div(share.n.size(), plan_.tile_n);
     }
-    const auto on_demand = bytes_on_demand(site_);
-    for (std::size_t i = 0; i < site_.tensors.size(); ++i) {
-        if (site_.tensors[i].on_chip) {
-            (i == 0 ? plan_.traffic.input : plan_.traffic.operands) += on_demand[i];
-        }
-    }
-    std::int64_t latency = 0;
-    if (machine_.vector.lanes) {
-        for (const ElementStep& step : op_.steps) {
-            latency += machine_.vector.operations[step.op].latency;
-        }
-    }
+    add_on_demand(site_, plan_.traffic);
     const Share& share = plan_.shares.front();
     const std::int64_t share_tiles =
         ceil_div(share.m.size(), plan_.tile_m) * ceil_div(share.n.size(), plan_.tile_n);
-    const std::int64_t each =
-        vector_cycles(site_, checked_multiply(plan_.tile_m, plan_.tile_n)) + latency;
+    const std::int64_t each = vector_cycles(site_, plan_.tile_m, plan_.tile_n);
     // A slot is filled again when what came before has been worked on, so each tile pays the way
     // to the memory, shared among the slots; the first load and the last store have no company.
-    const std::int64_t moved = plan_.traffic.total();
-    const std::int64_t transfer =
-        moved == 0 ? 0 : machine_.memory_latency + machine_.memory_cycles(moved / tiles);
+    const int cores = cores_at_work(plan_);
+    const std::int64_t moving = transfer_cycles(site_, plan_.traffic, cores);
+    const std::int64_t moved = plan_.traffic.off_chip() + plan_.traffic.shared;
+    const MemoryPath& way = plan_.traffic.shared < moved ? machine_.dram : machine_.shared;
+    const std::int64_t transfer = moved == 0 ? 0 : way.latency + ceil_div(moving * cores, tiles);
     const std::int64_t turn = std::max(each, ceil_div(each + transfer, slots_));
-    const std::int64_t cycles =
-        std::max(share_tiles * turn, machine_.memory_cycles(moved)) + each + transfer;
-    plan_.cost = {moved, cycles, tiles, plan_.buffers.bytes()};
+    const std::int64_t cycles = std::max(share_tiles * turn, moving) + each + transfer;
+    plan_.cost = {plan_.traffic.off_chip(), cycles, plan_.traffic.shared, tiles,
+                  plan_.buffers.bytes()};
 }
 
 void VectorSearch::consider(std::int64_t rows, std::int64_t cols) {
@@ -226,8 +208,8 @@ void VectorSearch::consider(std::int64_t rows, std::int64_t cols) {
 
 }  // namespace
 
-std::optional<LayerPlan> plan_vector(const Site& site, Shortage& shortage) {
-    return VectorSearch{site, shortage}.run();
+std::optional<LayerPlan> plan_vector(const Site& site, int cores, Shortage& shortage) {
+    return VectorSearch{site, cores, shortage}.run();
 }
 
 }  // namespace systole::mapping
