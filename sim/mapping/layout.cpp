@@ -62,9 +62,9 @@ Places share_out(const Graph& graph, std::int64_t size, const Places& kept,
             continue;
         }
         const std::int64_t bytes = graph.tensors[i].bytes();
-        places[i] = shared.find(bytes, uses[i].first(), uses[i].last());
-        if (places[i]) {
-            shared.hold(*places[i], bytes, uses[i].first(), uses[i].last());
+        if (const auto address = shared.find(bytes, uses[i].first(), uses[i].last())) {
+            shared.hold(*address, bytes, uses[i].first(), uses[i].last());
+            places[i] = address;
         }
     }
     return places;
@@ -84,11 +84,13 @@ Layout lay_out(const Graph& graph, const models::ChipConfig& chip, const Network
         if (is_fixed(graph, uses, i)) {
             continue;
         }
-        if (plan.kept[i]) {
-            layout.placements[i] = {Placement::Home::scratchpad, *plan.kept[i]};
-        } else if (shared[i]) {
-            layout.placements[i] = {Placement::Home::shared, *shared[i]};
-            shared_used = std::max(shared_used, *shared[i] + tensor.bytes());
+        const auto& kept = plan.kept[i];
+        const auto& address = shared[i];
+        if (kept) {
+            layout.placements[i] = {Placement::Home::scratchpad, *kept};
+        } else if (address) {
+            layout.placements[i] = {Placement::Home::shared, *address};
+            shared_used = std::max(shared_used, *address + tensor.bytes());
         } else {
             spilled.push_back(i);
         }

@@ -247,7 +247,7 @@ void NetworkPlanner::check_requests() const {
     for (const Operator& op : graph_.operators) {
         const std::int64_t cores = requested(op, &MappingRequest::cores).value_or(1);
         if (cores > machine_.cores) {
-            throw InputError{{{op.mapping->where,
+            throw InputError{{{op.mapping.value_or(MappingRequest{}).where,
                                fmt::format("layer '{}' is mapped on {} cores, but chip '{}' has {}",
                                            op.name, cores, machine_.name, machine_.cores),
                                fmt::format("cores must be at most {}", machine_.cores)}}};
