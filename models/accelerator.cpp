@@ -1,5 +1,6 @@
 #include "models/accelerator.hpp"
 
+#include "models/base/interruption.hpp"
 #include "models/core/core.hpp"
 #include "models/core/scoreboard.hpp"
 #include "models/interconnect/interconnect.hpp"

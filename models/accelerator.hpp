@@ -93,10 +93,4 @@ private:
     std::vector<LayerRecord> layers_;  ///< of the layers that are over
 };
 
-/// The run was told to stop.
-class Interrupted : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
 }  // namespace systole::models

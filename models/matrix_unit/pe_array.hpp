@@ -62,6 +62,10 @@ public:
 /// The form of the registers: which operand stays, and whether it has shadow registers.
 enum class PeForm { one_buffer, two_buffers, stationary_sums };
 
+/// What the registers of rows × cols PEs take of the host's memory.
+[[nodiscard]] Bytes pe_array_bytes(Format format, std::int64_t rows, std::int64_t cols,
+                                   PeForm form);
+
 /// PEs for `format`: int8 operands and 32-bit sums, or fp32 for both (narrow floating formats are
 /// widened at the edge, exactly).
 [[nodiscard]] std::unique_ptr<PeArray> make_pe_array(Format format, std::int64_t rows,

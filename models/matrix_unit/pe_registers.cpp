@@ -262,6 +262,18 @@ bool PeRegisters<Element>::swaps(std::int64_t r, std::int64_t c) const {
            });
 }
 
+Bytes pe_array_bytes(Format format, std::int64_t rows, std::int64_t cols, PeForm form) {
+    const std::int64_t element = format == Format::int8 ? 1 : 4;
+    const std::int64_t activations = checked_multiply(rows, 2 * (rows + cols));
+    const std::int64_t pes = checked_multiply(rows, cols);
+    const std::int64_t stationary = form == PeForm::two_buffers ? checked_multiply(2, pes)
+                                    : form == PeForm::stationary_sums
+                                        ? checked_multiply(rows + cols, cols)
+                                        : pes;
+    return Bytes{checked_add(checked_multiply(element, checked_add(activations, stationary)),
+                             checked_multiply(4, pes))};
+}
+
 std::unique_ptr<PeArray> make_pe_array(Format format, std::int64_t rows, std::int64_t cols,
                                        PeForm form) {
     if (format == Format::int8) {

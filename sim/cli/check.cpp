@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace systole {
@@ -29,7 +32,7 @@ void check_document(DocumentKind kind, const std::string& file,
         }
         case DocumentKind::technology: {
             std::vector<std::filesystem::path> files;
-            static_cast<void>(load_technology(file, files));
+            static_cast<void>(load_technology(file, overrides, files));
             return;
         }
     }
@@ -38,16 +41,37 @@ void check_document(DocumentKind kind, const std::string& file,
 }  // namespace
 
 void check(const CheckRequest& request) {
-    const auto overrides = parse_overrides(request.overrides);
     std::vector<Fault> faults;
-    std::string good;
+    std::vector<std::optional<DocumentKind>> kinds;
+    std::set<DocumentKind> documents;
+    const auto note = [&faults](const InputError& error) {
+        faults.insert(faults.end(), error.faults().begin(), error.faults().end());
+    };
     for (const auto& file : request.files) {
         try {
             const auto kind = kind_of_document(file);
-            check_document(kind, file, overrides);
-            good += fmt::format("{}: a {} without faults\n", file, to_string(kind));
+            kinds.emplace_back(kind);
+            documents.insert(kind);
+            if (kind == DocumentKind::chip) {
+                documents.insert(DocumentKind::technology);
+            }
         } catch (const InputError& error) {
-            faults.insert(faults.end(), error.faults().begin(), error.faults().end());
+            kinds.emplace_back();
+            note(error);
+        }
+    }
+    const auto overrides =
+        faults.empty() ? parse_overrides(request.overrides, documents) : std::vector<Override>{};
+    std::string good;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (const auto kind = kinds[i]) {
+            try {
+                check_document(*kind, request.files[i], overrides);
+                good +=
+                    fmt::format("{}: a {} without faults\n", request.files[i], to_string(*kind));
+            } catch (const InputError& error) {
+                note(error);
+            }
         }
     }
     write_to_stdout(good);

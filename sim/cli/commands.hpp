@@ -47,6 +47,7 @@ struct ShowRequest {
     std::string first;
     std::string second;  ///< empty, or the workload to lay out on the chip
     std::vector<std::string> overrides;
+    bool mapping = false;
     bool program = false;
     std::string format = "table";
 };

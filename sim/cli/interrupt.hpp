@@ -4,8 +4,9 @@
 
 namespace systole {
 
-/// From now on SIGINT and SIGTERM ask the run to stop, once; the second one ends the program.
-/// Writing to a closed pipe, or beyond the largest file allowed, becomes an error like any other.
+/// From now on SIGINT, SIGTERM and SIGHUP ask the run to stop, once; the second one ends the
+/// program. Writing to a closed pipe, or beyond the largest file allowed, becomes an error like any
+/// other.
 void catch_signals();
 
 /// Becomes true when the program is asked to stop.

@@ -1,5 +1,5 @@
-#include "models/accelerator.hpp"
 #include "models/base/diagnostics.hpp"
+#include "models/base/interruption.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/version.hpp"
@@ -12,17 +12,27 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace systole {
 namespace {
 
-enum Status { done = 0, fault_found = 1, wrong_input = 2, defect = 70, killed = 128 };
+enum Status {
+    done = 0,
+    fault_found = 1,
+    wrong_input = 2,
+    defect = 70,
+    no_memory = 71,
+    killed = 128
+};
 
 [[noreturn]] void refuse(const std::string& where, std::string what, std::string hint) {
     throw InputError{{{{where}, std::move(what), std::move(hint)}}};
@@ -49,9 +59,12 @@ CLI::Option* add_choice(CLI::App* command, const std::string& name, std::string&
 std::function<std::string(const std::string&)> at_least(std::int64_t low) {
     return [low](const std::string& text) {
         std::int64_t value = 0;
-        return CLI::detail::lexical_cast(text, value) && value >= low
+        const char* end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, value);
+        return error == std::errc{} && rest == end && value >= low
                    ? ""
-                   : fmt::format("'{}' is no integer from {} on", text, low);
+                   : fmt::format("'{}' is no integer from {} to {}", text, low,
+                                 std::numeric_limits<std::int64_t>::max());
     };
 }
 
@@ -126,7 +139,7 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
     return command;
 }
 
-CLI::App* add_show(CLI::App& app, ShowRequest& request, bool& mapping) {
+CLI::App* add_show(CLI::App& app, ShowRequest& request) {
     auto* command =
         app.add_subcommand("show", "what a document comes to, without simulating anything");
     command->add_option("DOCUMENT", request.first, "a chip or a workload")
@@ -134,7 +147,7 @@ CLI::App* add_show(CLI::App& app, ShowRequest& request, bool& mapping) {
         ->type_name("");
     command->add_option("WORKLOAD", request.second, "to be laid out on the chip")->type_name("");
     add_overrides(command, request.overrides);
-    command->add_flag("--mapping", mapping,
+    command->add_flag("--mapping", request.mapping,
                       "how the workload is laid out on the chip (the default)");
     command->add_flag("--program", request.program, "the instructions of each core");
     add_choice(command, "--format", request.format, {"table", "json"}, "of the answer")
@@ -208,12 +221,11 @@ int dispatch(int argc, char** argv) {
     CheckRequest check_request;
     ListRequest list_request;
     ShowRequest show_request;
-    bool mapping = false;
     run_request.command = typed(argc, argv);
     auto* run_command = add_run(app, run_request);
     auto* check_command = add_check(app, check_request);
     auto* list_command = add_list(app, list_request);
-    auto* show_command = add_show(app, show_request, mapping);
+    auto* show_command = add_show(app, show_request);
     const std::vector<CLI::App*> commands{run_command, check_command, list_command, show_command};
     std::vector<std::string> names;
     for (auto* command : commands) {
@@ -276,12 +288,15 @@ int guarded(int argc, char** argv) {
     } catch (const SimulationFault& error) {
         fmt::print(stderr, "systole: {}\n", error.what());
         return fault_found;
-    } catch (const models::Interrupted& error) {
+    } catch (const Interrupted& error) {
         fmt::print(stderr, "systole: {}; nothing was written\n", error.what());
         return killed + stop_signal();
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "systole: error: out of memory\n");
-        return defect;
+        fmt::print(stderr,
+                   "systole: error: out of memory; nothing was written\n"
+                   "  hint: a larger array or more accumulators make shorter programs; --values "
+                   "and --fidelity cycle take memory of their own\n");
+        return no_memory;
     } catch (const std::exception& error) {
         fmt::print(stderr,
                    "systole: a defect of the simulator: {}\n"
@@ -295,7 +310,7 @@ int guarded(int argc, char** argv) {
 }  // namespace systole
 
 // libsystemc.so refers to it; our main never calls it.
-int sc_main(int, char**) {
+extern "C" int sc_main(int, char**) {
     return 0;
 }
 

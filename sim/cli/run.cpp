@@ -1,3 +1,4 @@
+#include "models/base/interruption.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress.hpp"
@@ -9,6 +10,7 @@
 #include "sim/report/text.hpp"
 #include "sim/report/timeline.hpp"
 #include "sim/run/load.hpp"
+#include "sim/run/memory_need.hpp"
 #include "sim/run/simulate.hpp"
 #include "sim/run/values.hpp"
 #include "sim/workload/load_network.hpp"
@@ -21,6 +23,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 namespace systole {
@@ -44,6 +47,11 @@ std::unique_ptr<PendingFile> open(const std::optional<std::string>& path) {
     throw InputError{{{{"systole run"}, std::move(what), std::move(hint)}}};
 }
 
+bool is_a(DocumentKind kind, const std::string& name) {
+    const auto names = list_documents(kind, data_directory());
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 void check(const RunRequest& request) {
     if (request.wave && request.fidelity != "cycle") {
         refuse("--wave needs the registers of every PE", "add --fidelity cycle");
@@ -51,25 +59,23 @@ void check(const RunRequest& request) {
     if (!request.wave && (request.wave_from != 0 || request.wave_cycles)) {
         refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
     }
+    if (is_a(DocumentKind::workload, request.chip) && is_a(DocumentKind::chip, request.workload)) {
+        refuse("'" + request.chip + "' is a workload and '" + request.workload + "' a chip",
+               "the chip comes first: systole run " + request.workload + " " + request.chip);
+    }
     std::vector<std::string> names;
     for (const auto& output : {request.out, request.trace, request.wave}) {
-        names.insert(names.end(), output.value_or(""));
+        if (output) {
+            if (output->empty()) {
+                refuse("an output has no name", "name the file, or leave the option out");
+            }
+            names.push_back(*output);
+        }
     }
     std::sort(names.begin(), names.end());
-    names.erase(names.begin(), std::upper_bound(names.begin(), names.end(), ""));
     const auto twice = std::adjacent_find(names.begin(), names.end());
     if (twice != names.end()) {
         refuse("two outputs have the name '" + *twice + "'", "give each its own file");
-    }
-}
-
-/// What a run would only find out at its end.
-void check_energy(const Graph& graph, const LoadedChip& loaded) {
-    const EnergyModel energy{loaded.chip, loaded.technology};
-    for (const auto& op : graph.operators) {
-        if (op.macs > 0) {
-            static_cast<void>(energy.mac(op.view.format));
-        }
     }
 }
 
@@ -115,6 +121,8 @@ std::string npy_of(TensorValues tensor) {
 }
 
 void write_values(const std::string& directory, const std::vector<TensorValues>& tensors) {
+    std::error_code error;
+    fs::create_directory(directory, error);  // where it cannot be made, the first file says why
     for (const auto& tensor : tensors) {
         auto name = tensor.name;
         std::replace(name.begin(), name.end(), '/', '_');
@@ -155,13 +163,13 @@ void write_outputs(const RunRequest& request, const Result& result, const models
 
 void run(const RunRequest& request) {
     check(request);
-    const auto overrides = parse_overrides(request.overrides);
+    const auto overrides = parse_overrides(
+        request.overrides, {DocumentKind::chip, DocumentKind::workload, DocumentKind::technology});
     const LoadedChip loaded = load_chip(request.chip, overrides);
     const LoadedNetwork network = load_network(request.workload, overrides);
     const Graph graph = build_graph(network.network, native_format(loaded.chip));
-    check_energy(graph, loaded);
     Files files{open(request.out), open(request.trace), open(request.wave)};
-    const Mapping mapping = map_graph(graph, loaded.chip);
+    const Mapping mapping = map_graph(graph, loaded.chip, &stop_requested());
 
     models::Trace trace;
     models::RunOptions options;
@@ -174,6 +182,7 @@ void run(const RunRequest& request) {
         options.wave = {files.wave->path(), Cycles{request.wave_from},
                         request.wave_cycles ? Cycles{*request.wave_cycles} : never};
     }
+    check_memory(graph, loaded.chip, mapping, options);
     Simulation simulation;
     const auto start = std::chrono::steady_clock::now();
     {
@@ -182,8 +191,11 @@ void run(const RunRequest& request) {
         simulation = simulate(graph, loaded.chip, mapping, options,
                               static_cast<std::uint64_t>(request.seed));
     }
-    if (stop_requested()) {
-        throw models::Interrupted{"interrupted after the run"};
+    check_stop(&stop_requested(), "after the run");
+    if (request.wave_from > 0 && Cycles{request.wave_from} >= simulation.record.cycles) {
+        refuse(fmt::format("the run ends before the waveform begins: it has {} cycles",
+                           simulation.record.cycles.count()),
+               "--wave-from must be below that");
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
 

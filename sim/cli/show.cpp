@@ -1,4 +1,5 @@
 #include "sim/cli/commands.hpp"
+#include "sim/cli/interrupt.hpp"
 #include "sim/mapping/program_text.hpp"
 #include "sim/report/json.hpp"
 #include "sim/report/mapping_text.hpp"
@@ -44,7 +45,7 @@ std::string shown_mapping(const ShowRequest& request, const std::vector<Override
     const auto loaded = load_chip(request.first, overrides);
     const auto network = load_network(request.second, overrides);
     const auto graph = build_graph(network.network, native_format(loaded.chip));
-    const auto mapping = map_graph(graph, loaded.chip);
+    const auto mapping = map_graph(graph, loaded.chip, &stop_requested());
     if (request.program) {
         return write_programs(mapping.programs);
     }
@@ -58,13 +59,30 @@ std::string shown_mapping(const ShowRequest& request, const std::vector<Override
 }  // namespace
 
 void show(const ShowRequest& request) {
-    const auto overrides = parse_overrides(request.overrides);
     const auto kind = kind_of_document(request.first);
-    if (request.second.empty() && request.program) {
-        refuse("--program needs a chip and a workload",
-               "systole show tiny_4x4 course/2_1_perceptron --program");
+    const bool both = !request.second.empty();
+    std::set<DocumentKind> documents{kind};
+    if (both) {
+        documents.insert(DocumentKind::workload);
     }
-    if (!request.second.empty()) {
+    if (kind == DocumentKind::chip) {
+        documents.insert(DocumentKind::technology);
+    }
+    const auto overrides = parse_overrides(request.overrides, documents);
+    for (const auto& [asked, option] :
+         {std::pair{request.program, "--program"}, std::pair{request.mapping, "--mapping"}}) {
+        if (asked && !both) {
+            refuse(fmt::format("{} needs a chip and a workload", option),
+                   fmt::format("systole show tiny_4x4 course/2_1_perceptron {}", option));
+        }
+    }
+    if (request.program && request.mapping) {
+        refuse("--mapping and --program are two answers", "ask for one of them");
+    }
+    if (request.program && request.format == "json") {
+        refuse("--program has no JSON form", "leave --format out");
+    }
+    if (both) {
         if (kind != DocumentKind::chip) {
             refuse("'" + request.first + "' is a " + to_string(kind) + ", not a chip",
                    "the chip comes first, then the workload");

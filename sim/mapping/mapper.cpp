@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <utility>
 
 namespace systole {
@@ -126,24 +128,39 @@ LayerMapping report_of(const Site& site, const LayerPlan& plan,
     return layer;
 }
 
+[[noreturn]] void refuse_length(const Graph& graph, const Machine& machine, int layer) {
+    const Operator& op = graph.operators[static_cast<std::size_t>(layer)];
+    throw InputError{
+        {{op.where,
+          fmt::format("the program of chip '{}' has more than {} instructions at layer '{}'",
+                      machine.name, mapping::instruction_limit, op.name),
+          std::string{machine.unit == Machine::Unit::simt ? "more columns" : "a larger array"} +
+              ", or more accumulators and scratchpad, allow larger tiles"}}};
+}
+
+/// Before memory is spent on a program that is going to be too long.
+void check_length(const mapping::NetworkPlan& plan, const std::function<void(int)>& too_many) {
+    std::int64_t instructions = 0;
+    for (std::size_t i = 0; i < plan.layers.size(); ++i) {
+        instructions = checked_add(instructions, plan.layers[i].instructions);
+        if (instructions > mapping::instruction_limit) {
+            too_many(static_cast<int>(i));
+        }
+    }
+}
+
 }  // namespace
 
-Mapping map_graph(const Graph& graph, const models::ChipConfig& chip) {
+Mapping map_graph(const Graph& graph, const models::ChipConfig& chip,
+                  const std::atomic<bool>* stop) {
     const Machine machine{chip};
     check_formats(graph, machine);
     const auto uses = mapping::uses_of(graph);
-    const auto plan = mapping::plan_network(graph, machine, uses);
+    const auto plan = mapping::plan_network(graph, machine, uses, stop);
     const auto layout = mapping::lay_out(graph, chip, plan, uses);
-    mapping::ProgramWriter writer{
-        machine.cores, mapping::instruction_limit, [&](int layer) {
-            const Operator& op = graph.operators[static_cast<std::size_t>(layer)];
-            throw InputError{
-                {{op.where,
-                  fmt::format("the program of chip '{}' has more than {} instructions at layer "
-                              "'{}'",
-                              machine.name, mapping::instruction_limit, op.name),
-                  "a larger array, or more accumulators and scratchpad, allow larger tiles"}}};
-        }};
+    const auto too_many = [&](int layer) { refuse_length(graph, machine, layer); };
+    check_length(plan, too_many);
+    mapping::ProgramWriter writer{machine.cores, mapping::instruction_limit, too_many, stop};
     auto state = initial_state(graph, uses, layout, writer);
     Mapping result;
     for (std::size_t i = 0; i < graph.operators.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "models/core/program.hpp"
 #include "sim/workload/graph.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,7 +56,8 @@ struct Mapping {
 /// Lays `graph` out on `chip`: tile sizes and loop orders that move the fewest off-chip bytes the
 /// buffers allow, then those that take the fewest cycles. Throws InputError, at the layer's place,
 /// when an operator cannot fit (which buffer, by how many bytes), when the chip cannot multiply its
-/// format, or when the memory is too small.
-[[nodiscard]] Mapping map_graph(const Graph& graph, const models::ChipConfig& chip);
+/// format, or when the memory is too small; Interrupted when `stop` becomes true.
+[[nodiscard]] Mapping map_graph(const Graph& graph, const models::ChipConfig& chip,
+                                const std::atomic<bool>* stop = nullptr);
 
 }  // namespace systole

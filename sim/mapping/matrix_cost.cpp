@@ -108,6 +108,18 @@ Traffic traffic_of(const Site& site, const LayerPlan& plan, const Share& share,
     return traffic;
 }
 
+/// Preloads, Streams, and what takes the sums away.
+std::int64_t instructions_of(const Site& site, const LayerPlan& plan, const Loops& loops) {
+    const std::int64_t streams = checked_multiply(loops.m_tiles, loops.stationary_tiles);
+    const bool held = loops.k_tiles == 1 && plan.rows_inner;
+    const std::int64_t preloads = !site.machine->stationary() ? 0
+                                  : held                      ? loops.n_tiles
+                                  : loops.k_tiles == 1        ? loops.m_tiles
+                                                              : streams;
+    const int after = site.op->raw_sums || !site.store_output ? 1 : 2;
+    return checked_add(streams + preloads, checked_multiply(loops.m_tiles, loops.n_tiles * after));
+}
+
 }  // namespace
 
 Loops loops_of(const Site& site, const LayerPlan& plan, const Share& share) {
@@ -157,6 +169,7 @@ void assess_matrix(const Site& site, LayerPlan& plan) {
     std::int64_t tiles = 0;
     std::int64_t cycles = 0;
     plan.traffic = {};
+    plan.instructions = 0;
     for (const Share& share : plan.shares) {
         if (share.empty()) {
             continue;
@@ -165,8 +178,11 @@ void assess_matrix(const Site& site, LayerPlan& plan) {
         const Traffic traffic = traffic_of(site, plan, share, loops);
         plan.traffic.add(traffic);
         tiles += checked_multiply(loops.m_tiles, loops.stationary_tiles);
+        plan.instructions = checked_add(plan.instructions, instructions_of(site, plan, loops));
         cycles = std::max(cycles, matrix_cycles(site, plan, {share, loops, traffic, cores}));
     }
+    plan.instructions +=
+        plan.traffic.weights / std::max<std::int64_t>(1, plan.buffers.weights.slot_bytes);
     add_on_demand(site, plan.traffic);
     const std::int64_t bytes = plan.traffic.off_chip();
     plan.cost = {bytes, std::max(cycles, transfer_cycles(site, plan.traffic, cores)),

@@ -1,5 +1,7 @@
 #include "sim/mapping/matrix_search.hpp"
 
+#include "models/base/interruption.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -190,6 +192,7 @@ std::optional<std::int64_t> MatrixSearch::try_tiles(const LayerPlan& plan,
 }
 
 std::optional<std::int64_t> MatrixSearch::consider(LayerPlan plan) {
+    check_stop(site_.stop, "while the layers were mapped");
     const Share& share = plan.shares.front();
     if (!countable(plan, share)) {
         return std::nullopt;

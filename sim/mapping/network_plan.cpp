@@ -23,10 +23,12 @@ void add(Cost& sum, const Cost& cost) {
 
 class NetworkPlanner {
 public:
-    NetworkPlanner(const Graph& graph, const Machine& machine, const std::vector<Uses>& uses)
+    NetworkPlanner(const Graph& graph, const Machine& machine, const std::vector<Uses>& uses,
+                   const std::atomic<bool>* stop)
         : graph_{graph},
           machine_{machine},
           uses_{uses},
+          stop_{stop},
           arena_{machine.scratchpad, machine.alignment} {
         plan_.kept.resize(graph.tensors.size());
         shared_ = share_out(graph, machine.shared_size, plan_.kept, uses);
@@ -55,6 +57,7 @@ private:
     const Graph& graph_;
     const Machine& machine_;
     const std::vector<Uses>& uses_;
+    const std::atomic<bool>* stop_;
     Arena arena_;
     NetworkPlan plan_;
     std::vector<std::optional<std::int64_t>> shared_;  ///< per tensor, before any is kept
@@ -111,6 +114,7 @@ Site NetworkPlanner::site(int op, const LayerPlan* before) const {
     site.op = &graph_.operators[at(op)];
     site.machine = &machine_;
     site.cores = machine_.cores;
+    site.stop = stop_;
     site.tensors.push_back(residence(site.op->inputs.front(), op));
     for (const ElementStep& step : site.op->steps) {
         site.tensors.push_back(step.operand && !takes_columns(step) ? residence(*step.operand, op)
@@ -320,9 +324,9 @@ std::vector<Uses> uses_of(const Graph& graph) {
     return uses;
 }
 
-NetworkPlan plan_network(const Graph& graph, const Machine& machine,
-                         const std::vector<Uses>& uses) {
-    return NetworkPlanner{graph, machine, uses}.run();
+NetworkPlan plan_network(const Graph& graph, const Machine& machine, const std::vector<Uses>& uses,
+                         const std::atomic<bool>* stop) {
+    return NetworkPlanner{graph, machine, uses, stop}.run();
 }
 
 }  // namespace systole::mapping

@@ -26,8 +26,9 @@ struct NetworkPlan {
 };
 
 /// Plans each operator by itself, then keeps on chip those tensors that save bytes, the ones that
-/// save most first. Throws InputError when an operator fits in no way.
+/// save most first. Throws InputError when an operator fits in no way, and Interrupted.
 [[nodiscard]] NetworkPlan plan_network(const Graph& graph, const Machine& machine,
-                                       const std::vector<Uses>& uses);
+                                       const std::vector<Uses>& uses,
+                                       const std::atomic<bool>* stop);
 
 }  // namespace systole::mapping

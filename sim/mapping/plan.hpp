@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -106,6 +107,7 @@ struct LayerPlan {
     Buffers buffers;
     Traffic traffic;
     Cost cost;
+    std::int64_t instructions = 0;  ///< at least, all cores together
 };
 
 /// A tensor as an operator finds it.
@@ -121,7 +123,8 @@ struct Site {
     const Graph* graph = nullptr;
     const Operator* op = nullptr;
     const Machine* machine = nullptr;
-    int cores = 1;                   ///< that may share the operator
+    int cores = 1;  ///< that may share the operator
+    const std::atomic<bool>* stop = nullptr;
     std::vector<Residence> tensors;  ///< of inputs[0], then of the operand of each step
     Residence output;
     bool store_output = true;

@@ -1,5 +1,7 @@
 #include "sim/mapping/program_writer.hpp"
 
+#include "models/base/interruption.hpp"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -38,11 +40,13 @@ models::Queue queue_of(const models::Instruction& instruction) {
     return models::Queue::matrix;
 }
 
-ProgramWriter::ProgramWriter(int cores, std::int64_t limit, std::function<void(int)> too_many)
+ProgramWriter::ProgramWriter(int cores, std::int64_t limit, std::function<void(int)> too_many,
+                             const std::atomic<bool>* stop)
     : programs_(index(cores)),
       cores_(index(cores)),
       limit_{limit},
-      too_many_{std::move(too_many)} {
+      too_many_{std::move(too_many)},
+      stop_{stop} {
     for (Core& core : cores_) {
         for (auto& waited : core.waited) {
             waited.resize(index(cores));
@@ -129,6 +133,7 @@ void ProgramWriter::add(int core, models::Instruction instruction,
     if (++instructions_ > limit_) {
         too_many_(instruction.layer);
     }
+    check_stop(stop_, "while the program was written");
     const models::Queue queue = queue_of(instruction);
     std::vector<Moment> after;
     for (const Access& access : accesses) {

@@ -4,6 +4,7 @@
 #include "sim/mapping/access_map.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -36,7 +37,9 @@ struct Access {
 class ProgramWriter {
 public:
     /// `too_many(layer)` is called, and must throw, when the instructions exceed `limit`.
-    ProgramWriter(int cores, std::int64_t limit, std::function<void(int)> too_many);
+    /// Interrupted is thrown when `stop` becomes true.
+    ProgramWriter(int cores, std::int64_t limit, std::function<void(int)> too_many,
+                  const std::atomic<bool>* stop);
 
     void add(int core, models::Instruction instruction, std::span<const Access> accesses);
 
@@ -71,6 +74,7 @@ private:
     std::int64_t instructions_ = 0;
     std::int64_t limit_;
     std::function<void(int)> too_many_;
+    const std::atomic<bool>* stop_;
 };
 
 [[nodiscard]] models::Queue queue_of(const models::Instruction& instruction);

@@ -1,3 +1,4 @@
+#include "models/base/interruption.hpp"
 #include "sim/mapping/matrix_cost.hpp"
 #include "sim/mapping/plan.hpp"
 
@@ -169,6 +170,7 @@ void VectorSearch::assess() {
         plan_.traffic.add(traffic_of(share));
         tiles += ceil_div(share.m.size(), plan_.tile_m) * ceil_div(share.n.size(), plan_.tile_n);
     }
+    plan_.instructions = checked_multiply(tiles, site_.store_output ? 2 : 1);
     add_on_demand(site_, plan_.traffic);
     const Share& share = plan_.shares.front();
     const std::int64_t share_tiles =
@@ -188,6 +190,7 @@ void VectorSearch::assess() {
 }
 
 void VectorSearch::consider(std::int64_t rows, std::int64_t cols) {
+    check_stop(site_.stop, "while the layers were mapped");
     plan_.block_m = plan_.tile_m = rows;
     plan_.block_n = plan_.tile_n = cols;
     plan_.slice = pool_ && cols < extent_.cols && !site_.tensors.front().on_chip ? cols : 0;

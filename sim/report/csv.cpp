@@ -48,7 +48,7 @@ std::string row(const std::string& name, const std::string& op, const Figures& v
         line += "," + std::visit(ToField{}, figure.value(values));
     }
     for (const auto energy : values.energy.by) {
-        line += fmt::format(",{}", 1e-12 * energy.count());
+        line += known(energy) ? fmt::format(",{}", 1e-12 * energy.count()) : ",";
     }
     for (const auto cycles : values.cycles_by) {
         line += fmt::format(",{}", cycles.count());

@@ -31,19 +31,15 @@ Bytes accumulator_bank(const models::MatrixConfig& matrix) {
     return bank_of(Bytes{checked_multiply(sums, sum_bytes)}, simt.lanes);
 }
 
-[[noreturn]] void refuse(const Technology& technology, const std::string& what,
-                         const std::string& hint) {
-    throw InputError{{{{technology.name, 0, 0}, "there is no published energy for " + what, hint}}};
-}
-
 Picojoules memory_access(const ChipConfig& chip, const Technology& technology) {
     const bool is_hbm = chip.memory.kind == models::MemoryKind::hbm;
     const auto& access = is_hbm ? technology.memory.hbm : technology.memory.ddr;
     if (!access) {
-        refuse(technology,
-               is_hbm ? "HBM, which '" + chip.name + "' has"
-                      : "DDR memory, which '" + chip.name + "' has",
-               "name another file of configs/technology in the chip's 'technology'");
+        const std::string kind = is_hbm ? "HBM" : "DDR memory";
+        throw InputError{
+            {{{technology.name, 0, 0},
+              "there is no published energy for " + kind + ", which '" + chip.name + "' has",
+              "name another file of configs/technology in the chip's 'technology'"}}};
     }
     return *access;
 }
@@ -89,22 +85,13 @@ EnergyModel::EnergyModel(const ChipConfig& chip, const Technology& technology)
     dram_byte_ = 1 / bytes_of_64_bit * memory_access(chip, technology);
 }
 
-Picojoules EnergyModel::mac(numerics::Format format) const {
-    const auto energy = technology_.mac(format);
-    if (!energy) {
-        refuse(technology_, std::string{"multiplying in "} + numerics::to_string(format),
-               "run the network in another format, or name another file of configs/technology");
-    }
-    return *energy;
-}
-
 Energy EnergyModel::of(const models::Counters& counters, numerics::Format format) const {
     Energy energy;
     const auto set = [&energy](Component component, Picojoules spent) {
         energy.by[static_cast<std::size_t>(component)] = spent;
     };
     if (counters.macs > 0) {
-        set(Component::mac, times(counters.macs, mac(format)));
+        set(Component::mac, times(counters.macs, technology_.mac(format).value_or(unknown_energy)));
     }
     set(Component::vector, times(counters.vector_multiplies, vector_.multiply) +
                                times(counters.vector_adds, vector_.add));

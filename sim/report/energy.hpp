@@ -6,6 +6,8 @@
 #include "models/technology/technology.hpp"
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace systole {
 
@@ -20,6 +22,12 @@ enum class Component {
 };
 inline constexpr int component_count = 6;
 [[nodiscard]] const char* to_string(Component component);
+
+/// What an action costs that no published figure is known of. A sum with it is not known either.
+inline constexpr Picojoules unknown_energy{std::numeric_limits<double>::quiet_NaN()};
+[[nodiscard]] inline bool known(Picojoules energy) {
+    return !std::isnan(energy.count());
+}
 
 /// Energy by component. Always added in the order of the components.
 struct Energy {
@@ -41,12 +49,9 @@ public:
     /// Throws InputError when the technology says nothing of the chip's main memory.
     EnergyModel(const models::ChipConfig& chip, const models::Technology& technology);
 
-    /// Of what was counted while multiplying in `format`. Throws InputError when MACs were counted
-    /// and the technology has no published energy for that format.
+    /// Of what was counted while multiplying in `format`. That of the MACs is unknown when the
+    /// technology has no published energy for that format.
     [[nodiscard]] Energy of(const models::Counters& counters, numerics::Format format) const;
-
-    /// Throws as `of` would, to learn it before a run.
-    [[nodiscard]] Picojoules mac(numerics::Format format) const;
 
 private:
     models::Technology technology_;

@@ -1,5 +1,7 @@
 #include "sim/report/figures.hpp"
 
+#include <cmath>
+
 namespace systole {
 namespace {
 
@@ -48,16 +50,22 @@ const std::vector<Figure>& figures() {
                 "when its first instruction started: loads run ahead of the layer before"),
         integer("end_cycle", &F::end_cycle, "when its last instruction had ended"),
         number("seconds", &F::seconds, "cycles / clock"),
-        number("utilization", &F::utilization,
-               "macs / (peak macs per cycle · cycles), from 0 to 1"),
+        number(
+            "utilization", &F::utilization,
+            "macs / (peak macs per cycle · cycles); of one layer above 1 when its tiles ran before "
+            "the layer before had ended"),
         integer("dram_read_bytes", &F::dram_read_bytes, "read from main memory"),
         integer("dram_write_bytes", &F::dram_write_bytes, "written to main memory"),
         integer("sram_read_bytes", &F::sram_read_bytes, "read from the scratchpads"),
         integer("sram_write_bytes", &F::sram_write_bytes, "written to the scratchpads"),
         integer("shared_read_bytes", &F::shared_read_bytes, "read from the shared SRAM"),
         integer("shared_write_bytes", &F::shared_write_bytes, "written to the shared SRAM"),
-        number("energy_j", &F::energy_j,
-               "joules: actions counted · the technology's energy of each"),
+        {"energy_j", "number or null",
+         "joules: actions counted · the technology's energy of each; null when one of these is "
+         "not published",
+         [](const Figures& f) {
+             return std::isnan(f.energy_j) ? FigureValue{} : FigureValue{f.energy_j};
+         }},
         optional_number("operational_intensity", &F::dram, &P::operational_intensity,
                         "flops per byte over the pins of main memory; null when none crossed them"),
         number("attained_flops_per_s", &F::dram, &P::attained_flops_per_s, "flops / seconds"),

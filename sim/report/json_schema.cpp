@@ -60,7 +60,7 @@ Json figure_properties() {
 Json by_component(const std::string& doc) {
     Json properties = Json::object();
     for (int i = 0; i < component_count; ++i) {
-        properties[to_string(static_cast<Component>(i))] = typed("number");
+        properties[to_string(static_cast<Component>(i))] = {{"type", {"number", "null"}}};
     }
     return object(std::move(properties), doc);
 }
@@ -137,7 +137,7 @@ Json chip() {
 Json layer() {
     Json properties = {{"name", typed("string")}, {"op", typed("string")}};
     properties.update(figure_properties());
-    properties["energy_j_by"] = by_component("joules");
+    properties["energy_j_by"] = by_component("joules; null: not published");
     properties["cycles_by"] = by_cause("cycles of the matrix units; they add up to cycles · cores");
     properties["counters"] = counters();
     properties["mapping"] = mapping();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -115,6 +116,11 @@ void PendingFile::close_and_remove() {
 
 void write_to_stdout(std::string_view text) {
     if (const int error = write_all(STDOUT_FILENO, text); error != 0) {
+        if (error == EPIPE) {
+            // Nobody reads any more, as behind `| head`: end as other programs do.
+            std::signal(SIGPIPE, SIG_DFL);
+            std::raise(SIGPIPE);
+        }
         refuse("standard output", error);
     }
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <vector>
@@ -18,7 +19,7 @@ namespace {
 const char* meaning(models::Cause cause) {
     switch (cause) {
         case models::Cause::active:
-            return "the unit multiplies: rows enter the array";
+            return "the unit multiplies: its operands come in";
         case models::Cause::input_stall:
             return "a row of inputs comes too late: the array stands still";
         case models::Cause::weight_stall:
@@ -45,6 +46,10 @@ std::string intensity(const RooflinePoint& point) {
     return point.operational_intensity ? three_digits(*point.operational_intensity) : "on chip";
 }
 
+std::string joules(double energy) {
+    return std::isnan(energy) ? "unknown" : si(energy, "J");
+}
+
 std::string roof(const RooflinePoint& point) {
     return point.roof_fraction ? percent(*point.roof_fraction) : "-";
 }
@@ -57,7 +62,7 @@ std::vector<std::string> cells(const std::string& name, const std::string& op, c
             percent(f.utilization),
             grouped(f.dram_read_bytes + f.dram_write_bytes),
             grouped(f.sram_read_bytes + f.sram_write_bytes),
-            si(f.energy_j, "J"),
+            joules(f.energy_j),
             intensity(f.dram),
             roof(f.dram),
             f.dram.bound};
@@ -171,22 +176,38 @@ std::string cycles(const Result& result) {
 }
 
 std::string energy(const Result& result) {
-    const auto& spent = result.totals.energy;
+    auto spent = result.totals.energy;
+    const bool all_known = known(spent.total());
     const double whole = spent.total().count();
     Table table{{{"component", Table::Align::left}, {"energy"}, {"%"}}};
+    std::string unknown;
+    for (int i = 0; i < component_count; ++i) {
+        auto& energy = spent.by[static_cast<std::size_t>(i)];
+        if (!known(energy)) {
+            unknown +=
+                std::string{unknown.empty() ? "" : ", "} + to_string(static_cast<Component>(i));
+            energy = Picojoules{0};
+        }
+    }
     for (const auto component : by_size(spent.by)) {
         table.add_row({to_string(static_cast<Component>(component)),
-                       si(1e-12 * spent.by[component].count(), "J"),
-                       percent(spent.by[component].count() / whole)});
+                       joules(1e-12 * spent.by[component].count()),
+                       all_known ? percent(spent.by[component].count() / whole) : "-"});
+    }
+    std::string text = "Where the energy went (" + result.chip.technology + ")\n" + table.text();
+    if (!all_known) {
+        return text + fmt::format(
+                          "unknown: {}, of which the technology has no published figure; at "
+                          "least {} in all\n",
+                          unknown, joules(1e-12 * spent.total().count()));
     }
     const auto memories = spent.of(Component::scratchpad) + spent.of(Component::accumulators) +
                           spent.of(Component::shared_sram) + spent.of(Component::dram);
-    std::string text = "Where the energy went (" + result.chip.technology + ")\n" + table.text();
     if (whole > 0) {
         text += fmt::format(
             "{} % of it is memory access, {} per MAC in all\n", percent(memories.count() / whole),
             result.totals.macs > 0
-                ? si(result.totals.energy_j / static_cast<double>(result.totals.macs), "J")
+                ? joules(result.totals.energy_j / static_cast<double>(result.totals.macs))
                 : "-");
     }
     return text;
@@ -204,8 +225,11 @@ std::string shown(const TensorValues& tensor) {
 std::string values(const Result& result) {
     std::string text = "Values\n";
     for (const auto& tensor : result.tensors) {
-        text += fmt::format("  {} {} [{}] {}: {}\n", to_string(tensor.role), tensor.name,
-                            fmt::join(tensor.shape, "×"), numerics::to_string(tensor.format),
+        const std::string steps = numerics::is_integer(tensor.format)
+                                      ? fmt::format(" in steps of {:.7g}", tensor.step)
+                                      : "";
+        text += fmt::format("  {} {} [{}] {}{}: {}\n", to_string(tensor.role), tensor.name,
+                            fmt::join(tensor.shape, "×"), numerics::to_string(tensor.format), steps,
                             shown(tensor));
     }
     return text;

@@ -4,6 +4,8 @@
 #include "sim/config/document.hpp"
 #include "sim/config/yaml.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <system_error>
@@ -55,11 +57,21 @@ DocumentKind kind_of_file(const fs::path& path, int steps_left) {
 
 }  // namespace
 
-std::vector<Override> parse_overrides(const std::vector<std::string>& options) {
+std::vector<Override> parse_overrides(const std::vector<std::string>& options,
+                                      const std::set<DocumentKind>& documents) {
     std::vector<Override> overrides;
     overrides.reserve(options.size());
+    std::vector<Fault> faults;
     for (const auto& option : options) {
         overrides.push_back(parse_override(option));
+        if (const auto kind = overrides.back().document; documents.count(kind) == 0) {
+            faults.push_back({{"--set " + option},
+                              fmt::format("this command reads no {}", to_string(kind)),
+                              "a value that nothing reads changes nothing: leave it out"});
+        }
+    }
+    if (!faults.empty()) {
+        throw InputError{std::move(faults)};
     }
     return overrides;
 }
@@ -68,9 +80,10 @@ Node LoadedChip::document() const {
     return to_node(chip);
 }
 
-models::Technology load_technology(const std::string& name, std::vector<fs::path>& files) {
+models::Technology load_technology(const std::string& name, const std::vector<Override>& overrides,
+                                   std::vector<fs::path>& files) {
     ReadContext context;
-    const auto document = load_document(DocumentKind::technology, name, {}, context);
+    const auto document = load_document(DocumentKind::technology, name, overrides, context);
     auto technology = read<models::Technology>(document.root, context);
     context.throw_if_faulty();
     technology.name = document.files.front().string();
@@ -85,7 +98,7 @@ LoadedChip load_chip(const std::string& name, const std::vector<Override>& overr
     loaded.chip = read<models::ChipConfig>(document.root, context);
     context.throw_if_faulty();
     loaded.files = document.files;
-    loaded.technology = load_technology(loaded.chip.technology, loaded.files);
+    loaded.technology = load_technology(loaded.chip.technology, overrides, loaded.files);
     return loaded;
 }
 

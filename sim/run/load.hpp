@@ -8,13 +8,16 @@
 #include "sim/workload/network.hpp"
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace systole {
 
-/// The values of all `--set` options.
-[[nodiscard]] std::vector<Override> parse_overrides(const std::vector<std::string>& options);
+/// The values of all `--set` options. One for a document that is not among those that the command
+/// reads is a fault.
+[[nodiscard]] std::vector<Override> parse_overrides(const std::vector<std::string>& options,
+                                                    const std::set<DocumentKind>& documents);
 
 /// A chip, and what its actions cost.
 struct LoadedChip {
@@ -31,6 +34,7 @@ struct LoadedChip {
 
 /// Reads a technology by path or name.
 [[nodiscard]] models::Technology load_technology(const std::string& name,
+                                                 const std::vector<Override>& overrides,
                                                  std::vector<std::filesystem::path>& files);
 
 /// A network after `extends`, overrides and defaults.

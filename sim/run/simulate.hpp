@@ -16,7 +16,7 @@ struct Simulation {
 };
 
 /// Runs a network as it was mapped, in the present SystemC context. Throws SimulationFault on a
-/// deadlock, and models::Interrupted.
+/// deadlock, and Interrupted.
 [[nodiscard]] Simulation simulate(const Graph& graph, const models::ChipConfig& chip,
                                   const Mapping& mapping, const models::RunOptions& options,
                                   std::uint64_t seed);

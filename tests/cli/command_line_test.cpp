@@ -109,12 +109,16 @@ TEST_F(CommandLine, RefusesValuesThatOptionsCannotTake) {
                    "systole run: error: --fidelity: 'rtl' is none of fast, cycle" + hint);
     expect_refusal("run tpu_v1 gemm --format xml",
                    "systole run: error: --format: 'xml' is none of table, json, csv" + hint);
-    expect_refusal("run tpu_v1 gemm --seed -1",
-                   "systole run: error: --seed: '-1' is no integer from 0 on" + hint);
-    expect_refusal("run tpu_v1 gemm --seed 1.5",
-                   "systole run: error: --seed: '1.5' is no integer from 0 on" + hint);
-    expect_refusal("run tpu_v1 gemm --wave-cycles 0",
-                   "systole run: error: --wave-cycles: '0' is no integer from 1 on" + hint);
+    expect_refusal(
+        "run tpu_v1 gemm --seed -1",
+        "systole run: error: --seed: '-1' is no integer from 0 to 9223372036854775807" + hint);
+    expect_refusal(
+        "run tpu_v1 gemm --seed 1.5",
+        "systole run: error: --seed: '1.5' is no integer from 0 to 9223372036854775807" + hint);
+    expect_refusal(
+        "run tpu_v1 gemm --wave-cycles 0",
+        "systole run: error: --wave-cycles: '0' is no integer from 1 to 9223372036854775807" +
+            hint);
 }
 
 TEST_F(CommandLine, RefusesOptionsThatDoNotGoTogether) {

@@ -72,18 +72,20 @@ TEST(EnergyModel, CountsMainMemoryByTheByte) {
     EXPECT_EQ(energy_of(counters, Component::dram), 101 * 512 / 8);
 }
 
-TEST(EnergyModel, RefusesAFormatWithoutPublishedEnergy) {
+TEST(EnergyModel, DoesNotMakeUpWhatIsNotPublished) {
     const EnergyModel model{test::sample_chip(), test::sample_technology()};
     Counters counters;
-    EXPECT_EQ(model.of(counters, Format::bf16).total(), Picojoules{0});
+    counters.vector_adds = 1;
+    const Picojoules vector = model.of(counters, Format::bf16).total();
+    EXPECT_TRUE(known(vector));
     counters.macs = 1;
-    try {
-        static_cast<void>(model.of(counters, Format::bf16));
-        FAIL() << "a format was made up";
-    } catch (const InputError& error) {
-        EXPECT_EQ(error.faults().at(0).what,
-                  "there is no published energy for multiplying in bf16");
-    }
+    Energy energy = model.of(counters, Format::bf16);
+    EXPECT_FALSE(known(energy.of(Component::mac)));
+    EXPECT_EQ(energy.of(Component::vector), vector);
+    EXPECT_FALSE(known(energy.total()));
+    const Energy whole = energy += model.of(counters, Format::fp32);
+    EXPECT_FALSE(known(whole.of(Component::mac)));
+    EXPECT_EQ(whole.of(Component::vector), 2 * vector);
 }
 
 TEST(EnergyModel, RefusesAMemoryWithoutPublishedEnergy) {

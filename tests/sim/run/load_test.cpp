@@ -13,7 +13,7 @@ using models::Technology;
 
 Technology shipped(const std::string& name) {
     std::vector<std::filesystem::path> files;
-    return load_technology(name, files);
+    return load_technology(name, {}, files);
 }
 
 void expect_energy(const std::optional<OperationEnergy>& energy, double add, double multiply) {
