@@ -22,11 +22,11 @@ std::string chip_text(const LoadedChip& loaded) {
                                                              si(*facts.dram.bytes_per_s, "B/s"),
                                                              three_digits(facts.dram.ridge()))
                                                : "takes no time";
-    return fmt::format(
-        "{}: {}\npeak: {} MACs a cycle at {}, {}\nmain memory: {}\ntechnology: {}\n\n{}",
-        loaded.chip.name, loaded.chip.description, grouped(facts.peak_macs_per_cycle),
-        si(facts.clock_hz, "Hz"), si(facts.dram.flops_per_s, "FLOP/s"), memory,
-        loaded.technology.description, to_yaml(loaded.document()));
+    return fmt::format("{}: {}\npeak: {} a cycle at {}, {}\nmain memory: {}\ntechnology: {}\n\n{}",
+                       loaded.chip.name, loaded.chip.description,
+                       counted(facts.peak_macs_per_cycle, "MAC"), si(facts.clock_hz, "Hz"),
+                       si(facts.dram.flops_per_s, "FLOP/s"), memory, loaded.technology.description,
+                       to_yaml(loaded.document()));
 }
 
 std::string shown_chip(const ShowRequest& request, const std::vector<Override>& overrides) {

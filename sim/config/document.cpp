@@ -147,7 +147,9 @@ private:
         auto beside = file.parent_path() / name;
         const bool is_path = beside.extension() == ".yaml" || beside.extension() == ".yml";
         if (is_path && !fs::exists(beside, error)) {
-            fail(where, fmt::format("'{}': there is no file '{}'", extends_key, beside.string()));
+            fail(where, fmt::format("'{}': there is no file '{}'", extends_key, beside.string()),
+                 "a path goes from this file's folder; one that is shipped goes by its name, as "
+                 "tpu_v1");
         }
         if (is_path) {
             return beside;

@@ -97,11 +97,10 @@ fs::path find_document(DocumentKind kind, const std::string& name, const fs::pat
     }
     const auto known = list_documents(kind, data);
     const auto near = nearest(name, known);
-    throw InputError{
-        {{{name},
-          fmt::format("there is no {} of this name, nor a file", to_string(kind)),
-          near.empty() ? fmt::format("{}s: {}", to_string(kind), fmt::join(known, ", "))
-                       : fmt::format("did you mean '{}'?", near)}}};
+    throw InputError{{{{name},
+                       fmt::format("there is no {} of this name, nor a file", to_string(kind)),
+                       near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
+                                    : fmt::format("did you mean '{}'?", near)}}};
 }
 
 }  // namespace systole

@@ -21,6 +21,10 @@ std::string grouped(std::int64_t value) {
     return text;
 }
 
+std::string counted(std::int64_t number, const std::string& thing) {
+    return grouped(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
 std::string three_digits(double value) {
     const double magnitude = std::abs(value);
     if (magnitude == 0) {

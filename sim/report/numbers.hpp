@@ -11,6 +11,9 @@ namespace systole {
 /// Three digits and a prefix: (9.175e13, "FLOP/s") → "91.8 TFLOP/s", (0, "J") → "0 J".
 [[nodiscard]] std::string si(double value, const std::string& unit);
 
+/// `1 MAC`, `2,048 MACs`.
+[[nodiscard]] std::string counted(std::int64_t number, const std::string& thing);
+
 /// Three digits: 1.99, 63.2, 2,698; "0" for 0.
 [[nodiscard]] std::string three_digits(double value);
 

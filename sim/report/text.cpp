@@ -137,9 +137,9 @@ std::string explain(const std::string& level, const Roof& roof, const RooflinePo
 std::string roofline(const Result& result) {
     const auto& totals = result.totals;
     const auto& chip = result.chip;
-    std::string text = fmt::format("Roofline\n  peak: {} MACs a cycle at {}, {}\n",
-                                   grouped(chip.peak_macs_per_cycle), si(chip.clock_hz, "Hz"),
-                                   si(chip.dram.flops_per_s, "FLOP/s"));
+    std::string text = fmt::format("Roofline\n  peak: {} a cycle at {}, {}\n",
+                                   counted(chip.peak_macs_per_cycle, "MAC"),
+                                   si(chip.clock_hz, "Hz"), si(chip.dram.flops_per_s, "FLOP/s"));
     if (totals.flops == 0) {
         return text + "  no MACs were done, so there is no place on it\n";
     }

@@ -139,7 +139,9 @@ TEST_F(DocumentTest, SaysWhereAnExtendedFileIsNotFound) {
     write("configs/d.yaml", "extends:\n");
     write("configs/e.yaml", "extends: list\n");
     EXPECT_THAT(faults_of("a"), ElementsAre("DATA/configs/a.yaml:1:10: error: 'extends': there is "
-                                            "no file 'DATA/configs/gone.yaml'"));
+                                            "no file 'DATA/configs/gone.yaml'\n"
+                                            "  hint: a path goes from this file's folder; one that "
+                                            "is shipped goes by its name, as tpu_v1"));
     EXPECT_THAT(faults_of("b"), ElementsAre("DATA/configs/b.yaml:1:10: error: 'extends': 'tpu_v2': "
                                             "there is no chip of this name, nor a file\n"
                                             "  hint: did you mean 'tpu_v1'?"));
@@ -272,7 +274,7 @@ TEST_F(DocumentTest, SaysWhatIsWrongWithAFile) {
                 ElementsAre("tpu_v4: error: there is no chip of this name, nor "
                             "a file\n  hint: did you mean 'tpu_v1'?"));
     EXPECT_THAT(faults_of("gpu"), ElementsAre("gpu: error: there is no chip of this name, nor a "
-                                              "file\n  hint: chips: edge_32x32, tpu_v1"));
+                                              "file\n  hint: there are edge_32x32, tpu_v1"));
     EXPECT_THAT(faults_of(""), ElementsAre(testing::HasSubstr("there is no chip of this name")));
     EXPECT_THAT(faults_of((data_ / "gone.yaml").string()),
                 ElementsAre("DATA/gone.yaml: error: cannot be read: No such file or directory"));
