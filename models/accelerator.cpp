@@ -90,7 +90,8 @@ Accelerator::Accelerator(const sc_core::sc_module_name& name, const ChipConfig& 
                                         image_,
                                         control_,
                                         options.trace,
-                                        [this](const Instruction& i) { layer_clock_->started(i.layer, present_cycle()); }};
+                                        [this](const Instruction& i) { layer_clock_->started(i.layer, present_cycle()); },
+                                        options.rtl};
     for (std::size_t core = 0; core < programs.size(); ++core) {
         const auto wave = core == 0 ? options.wave : std::nullopt;
         cores_.push_back(std::make_unique<Core>(

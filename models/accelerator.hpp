@@ -27,6 +27,7 @@ class Scoreboard;
 
 struct RunOptions {
     Fidelity fidelity = Fidelity::fast;
+    PeArrayMaker rtl;  ///< of the arrays at rtl fidelity
     bool values = false;
     std::optional<WaveConfig> wave;  ///< of core 0's array, at cycle fidelity
     Trace* trace = nullptr;

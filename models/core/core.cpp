@@ -40,7 +40,7 @@ Core::Core(const sc_core::sc_module_name& name, int number, const CoreConfig& co
     units_[static_cast<std::size_t>(Queue::load)] =
         std::make_unique<Dma>("load", Queue::load, context_, interconnect, surroundings.image);
     units_[static_cast<std::size_t>(Queue::matrix)] =
-        make_matrix_unit("matrix", config.matrix, fidelity, context_, wave);
+        make_matrix_unit("matrix", config.matrix, fidelity, context_, wave, surroundings.rtl);
     units_[static_cast<std::size_t>(Queue::vector)] =
         std::make_unique<VectorUnit>("vector", context_, config.vector);
     units_[static_cast<std::size_t>(Queue::store)] =

@@ -26,6 +26,7 @@ struct CoreSurroundings {
     RunControl& control;
     Trace* trace = nullptr;
     Sequencer::Issued issued;
+    const PeArrayMaker& rtl;
 };
 
 /// A core: sequencer, matrix unit, vector unit, scratchpad with accumulators, and the two

@@ -21,9 +21,11 @@ namespace {
 
 std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SystolicConfig& config,
                            Fidelity fidelity, CoreContext& context,
-                           const std::optional<WaveConfig>& wave) {
-    if (fidelity == Fidelity::cycle) {
-        return std::make_unique<SystolicCycle>(name, config, context, wave);
+                           const std::optional<WaveConfig>& wave, const PeArrayMaker& rtl) {
+    if (fidelity != Fidelity::fast) {
+        SYSTOLE_ASSERT(fidelity != Fidelity::rtl || rtl, "nothing makes the arrays of the RTL");
+        return std::make_unique<SystolicCycle>(name, config, context, wave,
+                                               fidelity == Fidelity::rtl ? rtl : PeArrayMaker{});
     }
     if (wave) {
         no_wave("an array that is simulated at fidelity 'fast'");
@@ -33,11 +35,11 @@ std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SystolicCo
 
 std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SimtConfig& config,
                            Fidelity fidelity, CoreContext& context,
-                           const std::optional<WaveConfig>& wave) {
+                           const std::optional<WaveConfig>& wave, const PeArrayMaker& /*rtl*/) {
     if (wave) {
         no_wave("a simt unit");
     }
-    if (fidelity == Fidelity::cycle) {
+    if (fidelity != Fidelity::fast) {
         return std::make_unique<SimtCycle>(name, config, context);
     }
     return std::make_unique<SimtFast>(name, config, context);
@@ -47,10 +49,10 @@ std::unique_ptr<Unit> make(const sc_core::sc_module_name& name, const SimtConfig
 
 std::unique_ptr<Unit> make_matrix_unit(const sc_core::sc_module_name& name,
                                        const MatrixConfig& config, Fidelity fidelity,
-                                       CoreContext& context,
-                                       const std::optional<WaveConfig>& wave) {
-    return std::visit([&](const auto& kind) { return make(name, kind, fidelity, context, wave); },
-                      config);
+                                       CoreContext& context, const std::optional<WaveConfig>& wave,
+                                       const PeArrayMaker& rtl) {
+    return std::visit(
+        [&](const auto& kind) { return make(name, kind, fidelity, context, wave, rtl); }, config);
 }
 
 }  // namespace systole::models

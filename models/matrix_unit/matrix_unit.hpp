@@ -2,6 +2,7 @@
 
 #include "models/core/unit.hpp"
 #include "models/matrix_unit/matrix_config.hpp"
+#include "models/matrix_unit/pe_array.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -13,6 +14,7 @@ namespace systole::models {
 enum class Fidelity {
     fast,   ///< it knows when each tile starts and ends
     cycle,  ///< every register of every PE moves in every cycle
+    rtl,    ///< the PEs and the wires between them are Verilog
 };
 
 /// A window of cycles of which the array's signals are written to a VCD file.
@@ -22,10 +24,11 @@ struct WaveConfig {
     Cycles cycles = never;
 };
 
-/// The unit of this kind and fidelity.
+/// The unit of this kind and fidelity. `rtl` makes the arrays of Fidelity::rtl.
 [[nodiscard]] std::unique_ptr<Unit> make_matrix_unit(const sc_core::sc_module_name& name,
                                                      const MatrixConfig& config, Fidelity fidelity,
                                                      CoreContext& context,
-                                                     const std::optional<WaveConfig>& wave = {});
+                                                     const std::optional<WaveConfig>& wave = {},
+                                                     const PeArrayMaker& rtl = {});
 
 }  // namespace systole::models

@@ -5,6 +5,7 @@
 #include "models/matrix_unit/operand.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -45,6 +46,8 @@ public:
     virtual void clear(ArrayExtent extent) = 0;
 
     virtual void clock() = 0;
+    /// A cycle in which the clock is disabled: nothing moves.
+    virtual void stall() {}
     /// A stationary tile is still moving in.
     [[nodiscard]] virtual bool shifting() const = 0;
 
@@ -65,6 +68,10 @@ enum class PeForm { one_buffer, two_buffers, stationary_sums };
 /// What the registers of rows × cols PEs take of the host's memory.
 [[nodiscard]] Bytes pe_array_bytes(Format format, std::int64_t rows, std::int64_t cols,
                                    PeForm form);
+
+/// Makes the PEs of an array where they are not the simulator's own.
+using PeArrayMaker = std::function<std::unique_ptr<PeArray>(Format format, std::int64_t rows,
+                                                            std::int64_t cols, PeForm form)>;
 
 /// PEs for `format`: int8 operands and 32-bit sums, or fp32 for both (narrow floating formats are
 /// widened at the edge, exactly).

@@ -10,12 +10,14 @@
 namespace systole::models {
 
 SystolicCycle::SystolicCycle(const sc_core::sc_module_name& name, const SystolicConfig& config,
-                             CoreContext& context, const std::optional<WaveConfig>& wave)
+                             CoreContext& context, const std::optional<WaveConfig>& wave,
+                             PeArrayMaker rtl)
     : Unit{name, context},
       config_{config},
       width_{context.scratchpad->config().width.count()},
       array_lane_{"core" + std::to_string(context.core) + ".array"},
       weights_lane_{"core" + std::to_string(context.core) + ".weights"},
+      rtl_{std::move(rtl)},
       wave_{wave ? std::make_unique<WaveWriter>(*wave, this->name(), config) : nullptr} {}
 
 void SystolicCycle::advance(Cycles now) {
@@ -181,14 +183,16 @@ bool SystolicCycle::run_cycle() {
         west_.fetch();
         north_.fetch();
     }
-    if (!stalled) {
-        ++bubbles_;
-        if (entering()) {
-            enter();
-        }
-        clock();
+    if (stalled) {
+        flights_.back().array->stall();
+        return false;
     }
-    return !stalled;
+    ++bubbles_;
+    if (entering()) {
+        enter();
+    }
+    clock();
+    return true;
 }
 
 void SystolicCycle::show(Cause cause, bool enabled, Cycles to) {
@@ -223,9 +227,9 @@ void SystolicCycle::enter() {
 }
 
 void SystolicCycle::clock() {
-    for (const auto& array : arrays_) {
+    for (const auto& [format, array] : arrays_) {
         const auto flies_here = [&](const Flight& flight) { return flight.array == array.get(); };
-        if (array != nullptr && (array->shifting() || std::ranges::any_of(flights_, flies_here))) {
+        if ((array->shifting() || std::ranges::any_of(flights_, flies_here))) {
             array->clock();
             clocked_ = array.get();
         }
@@ -351,13 +355,15 @@ Cause SystolicCycle::cause_now() const {
 }
 
 PeArray& SystolicCycle::array_for(Format format) {
-    auto& array = arrays_[format == Format::int8 ? 0 : 1];
+    // Our own PEs are of fp32 for all floating formats.
+    auto& array = arrays_[rtl_ || format == Format::int8 ? format : Format::fp32];
     if (array == nullptr) {
         PeForm form = config_.weight_buffers == 2 ? PeForm::two_buffers : PeForm::one_buffer;
         if (sums_stay()) {
             form = PeForm::stationary_sums;
         }
-        array = make_pe_array(format, config_.rows, config_.cols, form);
+        array = rtl_ ? rtl_(format, config_.rows, config_.cols, form)
+                     : make_pe_array(format, config_.rows, config_.cols, form);
     }
     return *array;
 }

@@ -8,8 +8,8 @@
 #include "models/matrix_unit/tile.hpp"
 #include "models/matrix_unit/wave.hpp"
 
-#include <array>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,7 +34,8 @@ namespace systole::models {
 class SystolicCycle final : public Unit {
 public:
     SystolicCycle(const sc_core::sc_module_name& name, const SystolicConfig& config,
-                  CoreContext& context, const std::optional<WaveConfig>& wave);
+                  CoreContext& context, const std::optional<WaveConfig>& wave,
+                  PeArrayMaker rtl = {});
 
     [[nodiscard]] bool idle() const override { return !moving(); }
 
@@ -103,8 +104,9 @@ private:
     std::int64_t width_;  ///< w: bytes a cycle through a port
     std::string array_lane_;
     std::string weights_lane_;
-    Cycles cycle_;                                    ///< the next to run
-    std::array<std::unique_ptr<PeArray>, 2> arrays_;  ///< int8 · floating formats
+    Cycles cycle_;      ///< the next to run
+    PeArrayMaker rtl_;  ///< empty: our own PEs
+    std::map<Format, std::unique_ptr<PeArray>> arrays_;
 
     const Instruction* latched_ = nullptr;
     std::optional<SystolicTile> latched_tile_;  ///< of a Preload, or output_stationary

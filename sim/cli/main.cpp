@@ -85,7 +85,7 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
         ->add_option("WORKLOAD", request.workload, "a name of `systole list workloads`, or a file")
         ->required()
         ->type_name("");
-    add_choice(command, "--fidelity", request.fidelity, {"fast", "cycle"},
+    add_choice(command, "--fidelity", request.fidelity, {"fast", "cycle", "rtl"},
                "how the matrix unit is simulated; the answer is the same");
     add_overrides(command, request.overrides);
     command->add_flag("--values", request.values,
@@ -102,6 +102,8 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
     command->add_option("--values-out", request.values_out, "writes the outputs as .npy files")
         ->type_name("DIRECTORY");
     command->add_option("--trace", request.trace, "timeline for ui.perfetto.dev, 1 µs a cycle")
+        ->type_name("FILE");
+    command->add_option("--pe", request.pe, "library of a PE for --fidelity rtl, instead of ours")
         ->type_name("FILE");
     command->add_option("--wave", request.wave, "waveform (VCD) of core 0's array")
         ->type_name("FILE");

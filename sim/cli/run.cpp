@@ -9,6 +9,7 @@
 #include "sim/report/output.hpp"
 #include "sim/report/text.hpp"
 #include "sim/report/timeline.hpp"
+#include "sim/rtl/rtl_arrays.hpp"
 #include "sim/run/load.hpp"
 #include "sim/run/memory_need.hpp"
 #include "sim/run/simulate.hpp"
@@ -56,6 +57,9 @@ void check(const RunRequest& request) {
     if (request.wave && request.fidelity != "cycle") {
         refuse("--wave needs the registers of every PE", "add --fidelity cycle");
     }
+    if (request.pe && request.fidelity != "rtl") {
+        refuse("--pe chooses the Verilog of the array", "add --fidelity rtl");
+    }
     if (!request.wave && (request.wave_from != 0 || request.wave_cycles)) {
         refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
     }
@@ -77,6 +81,12 @@ void check(const RunRequest& request) {
     if (twice != names.end()) {
         refuse("two outputs have the name '" + *twice + "'", "give each its own file");
     }
+}
+
+models::Fidelity fidelity_of(const RunRequest& request) {
+    return request.fidelity == "rtl"     ? models::Fidelity::rtl
+           : request.fidelity == "cycle" ? models::Fidelity::cycle
+                                         : models::Fidelity::fast;
 }
 
 std::string written(const Result& result, const RunRequest& request) {
@@ -173,8 +183,10 @@ void run(const RunRequest& request) {
 
     models::Trace trace;
     models::RunOptions options;
-    options.fidelity =
-        request.fidelity == "cycle" ? models::Fidelity::cycle : models::Fidelity::fast;
+    options.fidelity = fidelity_of(request);
+    if (options.fidelity == models::Fidelity::rtl) {
+        options.rtl = rtl_arrays(request.pe);
+    }
     options.values = request.values || request.values_out || is_small(graph, mapping);
     options.trace = files.trace ? &trace : nullptr;
     options.stop = &stop_requested();

@@ -1,0 +1,52 @@
+#pragma once
+
+// The C interface between Systole and a library that holds a Verilated systolic array. Numbers
+// travel as their bits, in the low end of a word.
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Grows with every change of what is below.
+#define SYSTOLE_ARRAY_INTERFACE 1
+
+/// The edges of the array in one clock.
+struct systole_array_edges {
+    const uint32_t* activations; /**< ROWS, entering together; null: zeros */
+    const uint32_t* weights;     /**< COLS; null: zeros */
+    uint8_t enable;
+    uint8_t valid; /**< a row of activations enters */
+    uint8_t swap;  /**< it is the first on the newest tile of weights */
+    uint8_t shift; /**< a row of weights enters */
+    uint8_t first; /**< it is the first of its tile */
+};
+
+struct systole_array_library {
+    uint32_t interface_version; /**< SYSTOLE_ARRAY_INTERFACE, first in every version */
+    uint32_t rows;              /**< 0: any, given to create() */
+    uint32_t cols;
+    uint32_t activation_bits;
+    uint32_t weight_bits;
+    uint32_t sum_bits;
+    uint32_t shadow; /**< whether weights shift in behind those in use */
+    const char* format;
+
+    /** An array after reset; null without memory. */
+    void* (*create)(uint32_t rows, uint32_t cols);
+    void (*destroy)(void* array);
+    void (*reset)(void* array);
+    void (*clock)(void* array, const struct systole_array_edges* edges);
+    /** What PE (row, col) has let out in the south, and whether with `valid` in the east. */
+    uint32_t (*sum)(const void* array, uint32_t row, uint32_t col);
+    uint8_t (*valid)(const void* array, uint32_t row, uint32_t col);
+    uint32_t (*activation)(const void* array, uint32_t row, uint32_t col);
+};
+
+/// The only symbol that is looked up.
+const struct systole_array_library* systole_array_library_entry(void);
+
+#ifdef __cplusplus
+}
+#endif

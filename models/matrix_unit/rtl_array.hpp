@@ -1,0 +1,94 @@
+#pragma once
+
+#include "models/matrix_unit/array_library.h"
+#include "models/matrix_unit/pe_array.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace systole::models {
+
+/// A library that holds a Verilated array, open as long as this is.
+class ArrayLibrary {
+public:
+    /// Throws InputError when the file cannot be loaded, is no such library, or was built for
+    /// another version of the interface.
+    explicit ArrayLibrary(const std::filesystem::path& path);
+
+    [[nodiscard]] const systole_array_library& operator*() const { return *entry_; }
+    [[nodiscard]] const systole_array_library* operator->() const { return entry_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+    /// Throws InputError, naming what differs, unless the array is of this kind.
+    void check(Format format, std::int64_t rows, std::int64_t cols, PeForm form) const;
+
+private:
+    struct Close {
+        void operator()(void* handle) const;
+    };
+
+    std::string path_;
+    std::unique_ptr<void, Close> handle_;
+    const systole_array_library* entry_ = nullptr;
+};
+
+/// The PEs of a Verilated array. Beyond its registers, whether it says `valid` where and when a sum
+/// leaves is held against the wavefront: SimulationFault tells the first difference.
+class RtlArray final : public PeArray {
+public:
+    RtlArray(std::shared_ptr<const ArrayLibrary> library, Format format, std::int64_t rows,
+             std::int64_t cols, PeForm form);
+
+    void preload(const PePreload& preload) override;
+    void swap(ArrayExtent extent) override;
+    void enter(const OperandReader* west, std::int64_t row) override;
+    void enter_step(const OperandReader* west, const OperandReader* north, std::int64_t k) override;
+    void clear(ArrayExtent extent) override;
+    void clock() override;
+    void stall() override;
+    [[nodiscard]] bool shifting() const override { return !incoming_.empty(); }
+    void collect(std::int64_t r, std::int64_t c, bool accumulate,
+                 std::uint32_t& cell) const override;
+    [[nodiscard]] double activation(std::int64_t r, std::int64_t c) const override;
+    [[nodiscard]] double weight(std::int64_t r, std::int64_t c) const override;
+    [[nodiscard]] double sum(std::int64_t r, std::int64_t c) const override;
+    [[nodiscard]] bool swaps(std::int64_t r, std::int64_t c) const override;
+
+private:
+    struct Destroy {
+        const systole_array_library* library = nullptr;
+        void operator()(void* array) const { library->destroy(array); }
+    };
+    struct Incoming {
+        PePreload preload;
+        std::int64_t age = 0;
+    };
+
+    void read_row(const OperandReader& operand, std::int64_t row, bool column,
+                  std::vector<std::uint32_t>& bits);
+    void drive_weights(systole_array_edges& edges);
+    void check_valid();
+    [[nodiscard]] std::uint32_t sum_bits(std::int64_t r, std::int64_t c) const;
+
+    std::shared_ptr<const ArrayLibrary> library_;
+    std::unique_ptr<void, Destroy> array_;
+    Format format_;
+    std::int64_t rows_;
+    std::int64_t cols_;
+    std::vector<std::uint32_t> activations_;
+    std::vector<std::uint32_t> weights_;
+    std::vector<std::int8_t> integers_;
+    std::vector<float> floats_;
+    std::vector<Incoming> incoming_;
+    bool enters_ = false;
+    bool swaps_ = false;
+    std::int64_t clocks_ = 0;
+    std::deque<bool> entered_;  ///< whether a row did, in the clocks whose waves are in the array
+};
+
+}  // namespace systole::models

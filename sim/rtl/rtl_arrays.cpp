@@ -1,0 +1,39 @@
+#include "sim/rtl/rtl_arrays.hpp"
+
+#include "models/matrix_unit/rtl_array.hpp"
+#include "sim/rtl/build_array.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace systole {
+namespace {
+
+using numerics::Format;
+
+ArraySpec our_array(Format format, std::int64_t rows, std::int64_t cols, models::PeForm form) {
+    ArraySpec spec;
+    spec.format = format;
+    spec.rows = rows;
+    spec.cols = cols;
+    spec.shadow = form == models::PeForm::two_buffers;
+    spec.whole = better_whole(rows, cols);
+    return spec;
+}
+
+}  // namespace
+
+models::PeArrayMaker rtl_arrays(const std::optional<std::string>& library) {
+    std::shared_ptr<const models::ArrayLibrary> given;
+    if (library) {
+        given = std::make_shared<models::ArrayLibrary>(std::filesystem::path{*library});
+    }
+    return [given](numerics::Format format, std::int64_t rows, std::int64_t cols, models::PeForm form) {
+        auto chosen = given ? given
+                            : std::make_shared<models::ArrayLibrary>(
+                                  cached_array(our_array(format, rows, cols, form)));
+        return std::make_unique<models::RtlArray>(std::move(chosen), format, rows, cols, form);
+    };
+}
+
+}  // namespace systole
