@@ -81,7 +81,8 @@ std::int64_t Outcome::last(Milestone milestone) const {
     return cycle;
 }
 
-Outcome run(const Rig& rig, Fidelity fidelity, const std::vector<Issue>& program) {
+Outcome run(const Rig& rig, Fidelity fidelity, const std::vector<Issue>& program,
+            const PeArrayMaker& rtl) {
     constexpr std::int64_t idle_tail = 5;
     const SystemCContext fresh;
     const bool values = !rig.scratchpad.empty();
@@ -115,7 +116,7 @@ Outcome run(const Rig& rig, Fidelity fidelity, const std::vector<Issue>& program
                                 outcome.milestones.emplace_back(present_cycle().count(), milestone);
                             },
                         .accepts_again = [&] { driver.look_again(); }};
-    const auto unit = make_matrix_unit("matrix", rig.config, fidelity, context, rig.wave);
+    const auto unit = make_matrix_unit("matrix", rig.config, fidelity, context, rig.wave, rtl);
     driver.drive(*unit);
     sc_core::sc_start();
     control.rethrow();

@@ -51,8 +51,10 @@ struct Outcome {
     [[nodiscard]] std::int64_t last(models::Milestone milestone) const;
 };
 
-/// Runs the program in a SystemC context of its own. A fault of the unit is thrown.
-Outcome run(const Rig& rig, models::Fidelity fidelity, const std::vector<Issue>& program);
+/// Runs the program in a SystemC context of its own. A fault of the unit is thrown. `rtl` makes the
+/// arrays of Fidelity::rtl.
+Outcome run(const Rig& rig, models::Fidelity fidelity, const std::vector<Issue>& program,
+            const models::PeArrayMaker& rtl = {});
 
 [[nodiscard]] std::string to_text(const Outcome& outcome);
 
