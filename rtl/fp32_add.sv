@@ -6,11 +6,11 @@ module fp32_add (
     input  wire logic [31:0] b,
     output      logic [31:0] sum
 );
-  localparam int W = 52;  // a carry, 24 bits, and enough below them that one bit may stand for the rest
+  localparam int W = 52;  // a carry, 24 bits, and 27 below them
 
   logic [31:0]        greater;  // by magnitude
   logic [30:0]        lesser;
-  logic [W-1:0]       upper, lower, jammed, exact;
+  logic [W-1:0]       upper, lower, aligned, exact;
   logic [7:0]         distance;
   logic signed [11:0] exponent;
   logic               subtract, sign;
@@ -33,10 +33,9 @@ module fp32_add (
     upper = significand_of(greater[30:0]);
     lower = significand_of(lesser);
     distance = exponent_of(greater[30:23]) - exponent_of(lesser[30:23]);
-    jammed = distance > 8'd50 ? '0 : lower >> distance;
-    if ((distance > 8'd50 && lower != '0) || (distance <= 8'd50 && (jammed << distance) != lower))
-      jammed[0] = 1'b1;
-    exact = subtract ? upper - jammed : upper + jammed;
+    // What is shifted out is less than an eighth of the last place, where no tie can be near.
+    aligned = lower >> distance;
+    exact = subtract ? upper - aligned : upper + aligned;
     exponent = 12'(exponent_of(greater[30:23])) + 12'sd1;
     sign = exact == '0 && subtract ? 1'b0 : greater[31];
     for (int i = 0; i < W; i++) begin

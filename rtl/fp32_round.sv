@@ -1,7 +1,7 @@
 `default_nettype none
 
 // Rounds ± significand / 2^(W - 1) · 2^(exponent - 127) to fp32, to nearest even. The highest bit of
-// the significand is set, unless it is zero; its lowest may stand for all that lie below it.
+// the significand is set, unless it is zero.
 module fp32_round #(
     parameter int W = 52  // at least 26
 ) (
