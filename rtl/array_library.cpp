@@ -103,6 +103,11 @@ public:
     std::uint32_t sum(std::size_t r, std::size_t c) const { return at(r, c).psum_out; }
     std::uint8_t valid(std::size_t r, std::size_t c) const { return at(r, c).valid_out; }
     std::uint32_t activation(std::size_t r, std::size_t c) const { return at(r, c).act_out; }
+    void outputs(std::size_t r, std::size_t c, systole_pe_outputs& out) const {
+        const Vsystole& pe = at(r, c);
+        out = {pe.act_out,       pe.valid_out, pe.wgt_swap_out,
+               pe.wgt_shift_out, pe.wgt_out,   pe.psum_out};
+    }
 
 private:
     static void tick(Vsystole& cell) {
@@ -227,6 +232,13 @@ const systole_array_library library{
     [](const void* handle, std::uint32_t r, std::uint32_t c) {
         return array(handle).activation(r, c);
     },
+#ifdef SYSTOLE_GRID
+    [](const void* handle, std::uint32_t r, std::uint32_t c, systole_pe_outputs* outputs) {
+        array(handle).outputs(r, c, *outputs);
+    },
+#else
+    nullptr,
+#endif
 };
 
 }  // namespace

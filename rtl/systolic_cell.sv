@@ -28,7 +28,24 @@ module systolic_cell #(
     output      logic [PSUM_WIDTH-1:0] psum_out
 );
 `ifdef SYSTOLE_PE
-  `SYSTOLE_PE pe (.*);
+  // By name, so that a port that is missing is told.
+  `SYSTOLE_PE pe (
+      .clk(clk),
+      .rst_n(rst_n),
+      .en(en),
+      .act_in(act_in),
+      .act_out(act_out),
+      .valid_in(valid_in),
+      .valid_out(valid_out),
+      .wgt_swap_in(wgt_swap_in),
+      .wgt_swap_out(wgt_swap_out),
+      .wgt_shift_in(wgt_shift_in),
+      .wgt_shift_out(wgt_shift_out),
+      .wgt_in(wgt_in),
+      .wgt_out(wgt_out),
+      .psum_in(psum_in),
+      .psum_out(psum_out)
+  );
 `else
   if (FLOAT) begin : gen_float
     systolic_pe_float #(

@@ -23,6 +23,16 @@ struct systole_array_edges {
     uint8_t first; /**< it is the first of its tile */
 };
 
+/// The registers that a PE shows its neighbours.
+struct systole_pe_outputs {
+    uint32_t act;
+    uint32_t valid;
+    uint32_t swap;
+    uint32_t shift;
+    uint32_t wgt;
+    uint32_t psum;
+};
+
 struct systole_array_library {
     uint32_t interface_version; /**< SYSTOLE_ARRAY_INTERFACE, first in every version */
     uint32_t rows;              /**< 0: any, given to create() */
@@ -42,6 +52,9 @@ struct systole_array_library {
     uint32_t (*sum)(const void* array, uint32_t row, uint32_t col);
     uint8_t (*valid)(const void* array, uint32_t row, uint32_t col);
     uint32_t (*activation)(const void* array, uint32_t row, uint32_t col);
+    /** All outputs of a PE; null in libraries that were Verilated as a whole. */
+    void (*outputs)(const void* array, uint32_t row, uint32_t col,
+                    struct systole_pe_outputs* outputs);
 };
 
 /// The only symbol that is looked up.

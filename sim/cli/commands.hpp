@@ -32,6 +32,22 @@ struct RunRequest {
 };
 void run(const RunRequest& request);
 
+struct PeRequest {
+    std::string file;
+    std::string top;     ///< its module; empty: as the file is named
+    std::string format;  ///< empty: the chip's, or int8
+    std::optional<std::string> chip;
+    std::optional<std::int64_t> rows;
+    std::optional<std::int64_t> cols;
+    std::optional<std::int64_t> weight_buffers;
+    std::string out;
+    std::int64_t seed = 1;
+    std::int64_t cycles = 20'000;
+};
+void build_pe(const PeRequest& request);
+/// Whether the PE conforms.
+[[nodiscard]] bool check_pe(const PeRequest& request);
+
 struct CheckRequest {
     std::vector<std::string> files;
     std::vector<std::string> overrides;

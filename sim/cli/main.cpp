@@ -163,6 +163,47 @@ CLI::App* add_show(CLI::App& app, ShowRequest& request) {
     return command;
 }
 
+/// What `pe build` and `pe check` have in common.
+void add_pe(CLI::App* command, PeRequest& request) {
+    command->add_option("FILE", request.file, "a PE in Verilog, see rtl/README.md")
+        ->required()
+        ->type_name("");
+    command->add_option("--top", request.top, "its module, if it is not named as the file")
+        ->type_name("NAME");
+    add_choice(command, "--format", request.format, {"int8", "bf16", "fp16", "fp32"},
+               "of its operands (the chip's, or int8)");
+    command->add_option("--chip", request.chip, "whose array it is for")->type_name("CHIP");
+    command
+        ->add_option("--weight-buffers", request.weight_buffers,
+                     "weight registers of a PE (the chip's, or 2)")
+        ->type_name("1|2")
+        ->check(CLI::Range(1, 2));
+}
+
+CLI::App* add_pe_build(CLI::App& pe, PeRequest& request) {
+    auto* command = pe.add_subcommand("build", "makes a library for `run --fidelity rtl --pe`");
+    add_pe(command, request);
+    command->add_option("--rows", request.rows, "of an array to be built as a whole")
+        ->check(at_least(1));
+    command->add_option("--cols", request.cols, "of it")->check(at_least(1));
+    command->add_option("-o,--out", request.out, "the library")->required()->type_name("FILE");
+    command->footer("Example:\n  systole pe build rtl/systolic_pe.sv --chip edge_32x32 -o pe.so");
+    return command;
+}
+
+CLI::App* add_pe_check(CLI::App& pe, PeRequest& request) {
+    auto* command = pe.add_subcommand("check", "compares a PE with what an array asks of it");
+    add_pe(command, request);
+    command->add_option("--seed", request.seed, "of the random work")
+        ->check(at_least(0))
+        ->capture_default_str();
+    command->add_option("--cycles", request.cycles, "of random work for each array")
+        ->check(at_least(1))
+        ->capture_default_str();
+    command->footer("Example:\n  systole pe check rtl/systolic_pe.sv");
+    return command;
+}
+
 /// CLI11 calls an option that it does not know an extra argument; we look for the one that was
 /// meant.
 void refuse_extras(const CLI::App& command) {
@@ -228,7 +269,13 @@ int dispatch(int argc, char** argv) {
     auto* check_command = add_check(app, check_request);
     auto* list_command = add_list(app, list_request);
     auto* show_command = add_show(app, show_request);
-    const std::vector<CLI::App*> commands{run_command, check_command, list_command, show_command};
+    PeRequest pe_request;
+    auto* pe_command = app.add_subcommand("pe", "builds and checks PEs in Verilog");
+    pe_command->require_subcommand(0, 1);
+    auto* build_command = add_pe_build(*pe_command, pe_request);
+    auto* pe_check_command = add_pe_check(*pe_command, pe_request);
+    const std::vector<CLI::App*> commands{run_command, check_command, list_command, show_command,
+                                          pe_command};
     std::vector<std::string> names;
     for (auto* command : commands) {
         command->allow_extras();
@@ -264,6 +311,10 @@ int dispatch(int argc, char** argv) {
         list(list_request);
     } else if (show_command->parsed()) {
         show(show_request);
+    } else if (build_command->parsed()) {
+        build_pe(pe_request);
+    } else if (pe_check_command->parsed()) {
+        return check_pe(pe_request) ? done : fault_found;
     } else {
         fmt::print(stderr, "{}\n", app.help());
         return wrong_input;

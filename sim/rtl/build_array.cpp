@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -109,6 +110,10 @@ private:
     fs::path path_;
 };
 
+std::string module_of(const ArraySpec& spec) {
+    return spec.top.empty() && spec.pe ? spec.pe->stem().string() : spec.top;
+}
+
 std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& directory) {
     const Widths widths = widths_of(spec.format);
     std::vector<std::string> words{"verilator",
@@ -135,7 +140,8 @@ std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& 
         words.push_back(file.string());
     }
     if (spec.pe) {
-        words.push_back("-DSYSTOLE_PE=" + (spec.top.empty() ? spec.pe->stem().string() : spec.top));
+        words.emplace_back("-Wno-fatal");
+        words.push_back("-DSYSTOLE_PE=" + module_of(spec));
         words.push_back(spec.pe->string());
     }
     return words;
@@ -248,6 +254,41 @@ private:
     int descriptor_;
 };
 
+/// Says which port is missing or of another size, in place of Verilator's word on our own file.
+void check_ports(const ArraySpec& spec, const std::string& said) {
+    const std::string module = module_of(spec);
+    std::vector<Fault> faults;
+    const auto find = [&](const char* pattern, const auto& tell) {
+        const std::regex shape{pattern};
+        for (std::sregex_iterator match{said.begin(), said.end(), shape}, end; match != end;
+             ++match) {
+            faults.push_back(tell(*match));
+        }
+    };
+    const SourceLocation where{spec.pe.value_or("").string()};
+    find("Pin not found: '(\\w+)'", [&](const std::smatch& match) {
+        return Fault{where, fmt::format("module '{}' has no port '{}'", module, match.str(1)),
+                     "rtl/README.md lists the ports of a PE"};
+    });
+    find(
+        "put port connection '(\\w+)' expects (\\d+) bits on the pin connection.*generates (\\d+) "
+        "bits",
+        [&](const std::smatch& match) {
+            return Fault{
+                where,
+                fmt::format("port '{}' of module '{}' has {} bits", match.str(1), module,
+                            match.str(2)),
+                fmt::format("for {} it has {}", numerics::to_string(spec.format), match.str(3))};
+        });
+    find("Cannot find file containing module: '(\\w+)'", [&](const std::smatch& match) {
+        return Fault{where, fmt::format("there is no module '{}'", match.str(1)),
+                     match.str(1) == module ? "--top names the module of the PE" : ""};
+    });
+    if (!faults.empty()) {
+        throw InputError{std::move(faults)};
+    }
+}
+
 }  // namespace
 
 bool better_whole(std::int64_t rows, std::int64_t cols) {
@@ -260,6 +301,9 @@ void build_array(const ArraySpec& spec, const fs::path& target) {
     static_cast<void>(ask({"verilator", "--version"}, "verilator"));
     static_cast<void>(ask({compiler(), "--version"}, "g++"));
     const CommandResult verilated = run_command(verilator_words(spec, workshop.path()));
+    if (spec.pe) {
+        check_ports(spec, verilated.output);
+    }
     if (verilated.status != 0) {
         refuse(spec.pe ? spec.pe->string() : sources().string(),
                "Verilator refuses it:\n" + verilated.output, "");

@@ -28,7 +28,8 @@ models::PeArrayMaker rtl_arrays(const std::optional<std::string>& library) {
     if (library) {
         given = std::make_shared<models::ArrayLibrary>(std::filesystem::path{*library});
     }
-    return [given](numerics::Format format, std::int64_t rows, std::int64_t cols, models::PeForm form) {
+    return [given](numerics::Format format, std::int64_t rows, std::int64_t cols,
+                   models::PeForm form) {
         auto chosen = given ? given
                             : std::make_shared<models::ArrayLibrary>(
                                   cached_array(our_array(format, rows, cols, form)));
