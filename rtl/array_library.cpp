@@ -1,4 +1,4 @@
-// A library of systole_array_library around a Verilated model: the whole systolic_array, or, with
+// A library of SystoleArrayLibrary around a Verilated model: the whole systolic_array, or, with
 // SYSTOLE_GRID, one systolic_cell of which rows × cols are wired up here. Compiled at run time,
 // with the other SYSTOLE_ macros given on the command line.
 #include "models/matrix_unit/array_library.h"
@@ -25,13 +25,16 @@ constexpr int reset_clocks = 2;
 class Delay {
 public:
     explicit Delay(std::size_t cycles) : stages_(cycles, 0) {}
-    std::uint32_t pass(std::uint32_t value) {
+    /// What comes out while `value` goes in, which a clock with `enable` takes over.
+    std::uint32_t pass(std::uint32_t value, bool enable) {
         if (stages_.empty()) {
             return value;
         }
         const std::uint32_t oldest = stages_[at_];
-        stages_[at_] = value;
-        at_ = (at_ + 1) % stages_.size();
+        if (enable) {
+            stages_[at_] = value;
+            at_ = (at_ + 1) % stages_.size();
+        }
         return oldest;
     }
     void clear() { stages_.assign(stages_.size(), 0); }
@@ -74,7 +77,7 @@ public:
         }
     }
 
-    void clock(const systole_array_edges& edges) {
+    void clock(const SystoleArrayEdges& edges) {
         // From the far corner, so that each cell still sees what its neighbours have let out.
         for (std::size_t r = rows_; r-- > 0;) {
             for (std::size_t c = cols_; c-- > 0;) {
@@ -103,7 +106,7 @@ public:
     std::uint32_t sum(std::size_t r, std::size_t c) const { return at(r, c).psum_out; }
     std::uint8_t valid(std::size_t r, std::size_t c) const { return at(r, c).valid_out; }
     std::uint32_t activation(std::size_t r, std::size_t c) const { return at(r, c).act_out; }
-    void outputs(std::size_t r, std::size_t c, systole_pe_outputs& out) const {
+    void outputs(std::size_t r, std::size_t c, SystolePeOutputs& out) const {
         const Vsystole& pe = at(r, c);
         out = {pe.act_out,       pe.valid_out, pe.wgt_swap_out,
                pe.wgt_shift_out, pe.wgt_out,   pe.psum_out};
@@ -118,25 +121,25 @@ private:
     }
 
     /// The skew at the edges, and the rows of weights that take part, as systolic_array has them.
-    void drive_edges(const systole_array_edges& edges) {
+    void drive_edges(const SystoleArrayEdges& edges) {
+        const bool enable = edges.enable != 0;
+        const std::uint32_t both = static_cast<std::uint32_t>(edges.valid) | edges.swap << 1;
         for (std::size_t r = 0; r < rows_; ++r) {
             Vsystole& cell = at(r, 0);
             const bool reached = r == 0 || (edges.first == 0 && reached_[r - 1] != 0);
             cell.wgt_shift_in = edges.shift != 0 && reached;
-            if (edges.enable != 0) {
-                const std::uint32_t marks =
-                    marks_[r].pass(static_cast<std::uint32_t>(edges.valid) | edges.swap << 1);
-                cell.act_in =
-                    west_[r].pass(edges.activations != nullptr ? edges.activations[r] : 0);
-                cell.valid_in = marks & 1;
-                cell.wgt_swap_in = marks >> 1;
-            }
+            cell.act_in =
+                west_[r].pass(edges.activations != nullptr ? edges.activations[r] : 0, enable);
+            const std::uint32_t marks = marks_[r].pass(both, enable);
+            cell.valid_in = marks & 1;
+            cell.wgt_swap_in = marks >> 1;
         }
-        for (std::size_t c = 0; c < cols_ && edges.enable != 0; ++c) {
-            at(0, c).wgt_in = north_[c].pass(edges.weights != nullptr ? edges.weights[c] : 0);
+        for (std::size_t c = 0; c < cols_; ++c) {
+            at(0, c).wgt_in =
+                north_[c].pass(edges.weights != nullptr ? edges.weights[c] : 0, enable);
             at(0, c).psum_in = 0;
         }
-        if (edges.enable != 0 && edges.shift != 0) {
+        if (enable && edges.shift != 0) {
             for (std::size_t r = rows_; r-- > 1;) {
                 reached_[r] = edges.first == 0 && reached_[r - 1] != 0;
             }
@@ -171,7 +174,7 @@ public:
         model_.rst_n = 1;
     }
 
-    void clock(const systole_array_edges& edges) {
+    void clock(const SystoleArrayEdges& edges) {
         model_.en = edges.enable;
         model_.valid_in = edges.valid;
         model_.wgt_swap_in = edges.swap;
@@ -210,7 +213,7 @@ const Array& array(const void* handle) {
     return *static_cast<const Array*>(handle);
 }
 
-const systole_array_library library{
+const SystoleArrayLibrary library{
     SYSTOLE_ARRAY_INTERFACE,
     SYSTOLE_ROWS,
     SYSTOLE_COLS,
@@ -224,7 +227,7 @@ const systole_array_library library{
     },
     [](void* handle) { delete static_cast<Array*>(handle); },
     [](void* handle) { static_cast<Array*>(handle)->reset(); },
-    [](void* handle, const systole_array_edges* edges) {
+    [](void* handle, const SystoleArrayEdges* edges) {
         static_cast<Array*>(handle)->clock(*edges);
     },
     [](const void* handle, std::uint32_t r, std::uint32_t c) { return array(handle).sum(r, c); },
@@ -233,7 +236,7 @@ const systole_array_library library{
         return array(handle).activation(r, c);
     },
 #ifdef SYSTOLE_GRID
-    [](const void* handle, std::uint32_t r, std::uint32_t c, systole_pe_outputs* outputs) {
+    [](const void* handle, std::uint32_t r, std::uint32_t c, SystolePeOutputs* outputs) {
         array(handle).outputs(r, c, *outputs);
     },
 #else
@@ -243,6 +246,6 @@ const systole_array_library library{
 
 }  // namespace
 
-extern "C" const systole_array_library* systole_array_library_entry() {
+extern "C" const SystoleArrayLibrary* systole_array_library_entry() {
     return &library;
 }

@@ -13,7 +13,7 @@ extern "C" {
 #define SYSTOLE_ARRAY_INTERFACE 1
 
 /// The edges of the array in one clock.
-struct systole_array_edges {
+struct SystoleArrayEdges {
     const uint32_t* activations; /**< ROWS, entering together; null: zeros */
     const uint32_t* weights;     /**< COLS; null: zeros */
     uint8_t enable;
@@ -24,7 +24,7 @@ struct systole_array_edges {
 };
 
 /// The registers that a PE shows its neighbours.
-struct systole_pe_outputs {
+struct SystolePeOutputs {
     uint32_t act;
     uint32_t valid;
     uint32_t swap;
@@ -33,7 +33,7 @@ struct systole_pe_outputs {
     uint32_t psum;
 };
 
-struct systole_array_library {
+struct SystoleArrayLibrary {
     uint32_t interface_version; /**< SYSTOLE_ARRAY_INTERFACE, first in every version */
     uint32_t rows;              /**< 0: any, given to create() */
     uint32_t cols;
@@ -47,18 +47,18 @@ struct systole_array_library {
     void* (*create)(uint32_t rows, uint32_t cols);
     void (*destroy)(void* array);
     void (*reset)(void* array);
-    void (*clock)(void* array, const struct systole_array_edges* edges);
+    void (*clock)(void* array, const struct SystoleArrayEdges* edges);
     /** What PE (row, col) has let out in the south, and whether with `valid` in the east. */
     uint32_t (*sum)(const void* array, uint32_t row, uint32_t col);
     uint8_t (*valid)(const void* array, uint32_t row, uint32_t col);
     uint32_t (*activation)(const void* array, uint32_t row, uint32_t col);
     /** All outputs of a PE; null in libraries that were Verilated as a whole. */
     void (*outputs)(const void* array, uint32_t row, uint32_t col,
-                    struct systole_pe_outputs* outputs);
+                    struct SystolePeOutputs* outputs);
 };
 
 /// The only symbol that is looked up.
-const struct systole_array_library* systole_array_library_entry(void);
+const struct SystoleArrayLibrary* systole_array_library_entry(void);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 namespace systole::models {
 
@@ -18,6 +19,12 @@ struct PePreload {
     std::int64_t depth = 0;
     ArrayExtent extent;
     std::int64_t beats = 1;
+};
+
+/// Registers of an array hold what they should not.
+class ArrayDifference : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
 /// All registers of all PEs of a systolic array, and the wiring between them: activations move

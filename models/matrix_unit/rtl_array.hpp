@@ -20,8 +20,8 @@ public:
     /// another version of the interface.
     explicit ArrayLibrary(const std::filesystem::path& path);
 
-    [[nodiscard]] const systole_array_library& operator*() const { return *entry_; }
-    [[nodiscard]] const systole_array_library* operator->() const { return entry_; }
+    [[nodiscard]] const SystoleArrayLibrary& operator*() const { return *entry_; }
+    [[nodiscard]] const SystoleArrayLibrary* operator->() const { return entry_; }
     [[nodiscard]] const std::string& path() const { return path_; }
 
     /// Throws InputError, naming what differs, unless the array is of this kind.
@@ -34,11 +34,11 @@ private:
 
     std::string path_;
     std::unique_ptr<void, Close> handle_;
-    const systole_array_library* entry_ = nullptr;
+    const SystoleArrayLibrary* entry_ = nullptr;
 };
 
 /// The PEs of a Verilated array. Beyond its registers, whether it says `valid` where and when a sum
-/// leaves is held against the wavefront: SimulationFault tells the first difference.
+/// leaves is held against the wavefront: ArrayDifference tells the first that differs.
 class RtlArray final : public PeArray {
 public:
     RtlArray(std::shared_ptr<const ArrayLibrary> library, Format format, std::int64_t rows,
@@ -61,7 +61,7 @@ public:
 
 private:
     struct Destroy {
-        const systole_array_library* library = nullptr;
+        const SystoleArrayLibrary* library = nullptr;
         void operator()(void* array) const { library->destroy(array); }
     };
     struct Incoming {
@@ -71,7 +71,7 @@ private:
 
     void read_row(const OperandReader& operand, std::int64_t row, bool column,
                   std::vector<std::uint32_t>& bits);
-    void drive_weights(systole_array_edges& edges);
+    void drive_weights(SystoleArrayEdges& edges);
     void check_valid();
     [[nodiscard]] std::uint32_t sum_bits(std::int64_t r, std::int64_t c) const;
 
@@ -87,7 +87,6 @@ private:
     std::vector<Incoming> incoming_;
     bool enters_ = false;
     bool swaps_ = false;
-    std::int64_t clocks_ = 0;
     std::deque<bool> entered_;  ///< whether a row did, in the clocks whose waves are in the array
 };
 

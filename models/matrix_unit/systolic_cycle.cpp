@@ -1,5 +1,6 @@
 #include "models/matrix_unit/systolic_cycle.hpp"
 
+#include "models/base/diagnostics.hpp"
 #include "models/core/trace.hpp"
 #include "models/sram/sram.hpp"
 
@@ -28,7 +29,7 @@ void SystolicCycle::advance(Cycles now) {
             cycle_ = now;
             return;
         }
-        const bool enabled = run_cycle();
+        const bool enabled = checked_cycle();
         show(cause, enabled, cycle_ + Cycles{1});
         cycle_ += Cycles{1};
         post_milestones();
@@ -174,6 +175,15 @@ void SystolicCycle::start_stream(const Stream& stream) {
         }
     }
     flights_.push_back(flight);
+}
+
+bool SystolicCycle::checked_cycle() {
+    try {
+        return run_cycle();
+    } catch (const ArrayDifference& difference) {
+        throw SimulationFault{"cycle " + std::to_string(cycle_.count()) + ", core " +
+                              std::to_string(context().core) + ", " + difference.what()};
+    }
 }
 
 /// A cycle: first the ports, then, if the clock is enabled, the array. Whether it was.

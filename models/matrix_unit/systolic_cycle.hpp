@@ -89,6 +89,8 @@ private:
     void start_stream(const Stream& stream);
 
     bool run_cycle();
+    /// The same; a difference of the array becomes a fault that names the cycle.
+    bool checked_cycle();
     void show(Cause cause, bool enabled, Cycles to);
     void enter();
     void clock();

@@ -23,6 +23,7 @@ struct RunRequest {
     std::optional<std::string> trace;
     std::optional<std::string> values_out;
     std::optional<std::string> pe;  ///< a library of `systole pe build`
+    bool check = false;             ///< in lockstep with the model
     std::optional<std::string> wave;
     std::int64_t wave_from = 0;
     std::optional<std::int64_t> wave_cycles;

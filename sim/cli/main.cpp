@@ -105,6 +105,8 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
         ->type_name("FILE");
     command->add_option("--pe", request.pe, "library of a PE for --fidelity rtl, instead of ours")
         ->type_name("FILE");
+    command->add_flag("--check", request.check,
+                      "compares every Verilog PE with the model in every cycle");
     command->add_option("--wave", request.wave, "waveform (VCD) of core 0's array")
         ->type_name("FILE");
     command->add_option("--wave-from", request.wave_from, "its first cycle")

@@ -26,6 +26,7 @@
 #include <memory>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 namespace systole {
 namespace {
@@ -60,6 +61,9 @@ void check(const RunRequest& request) {
     if (request.pe && request.fidelity != "rtl") {
         refuse("--pe chooses the Verilog of the array", "add --fidelity rtl");
     }
+    if (request.check && request.fidelity != "rtl") {
+        refuse("--check compares the Verilog with the model", "add --fidelity rtl");
+    }
     if (!request.wave && (request.wave_from != 0 || request.wave_cycles)) {
         refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
     }
@@ -87,6 +91,16 @@ models::Fidelity fidelity_of(const RunRequest& request) {
     return request.fidelity == "rtl"     ? models::Fidelity::rtl
            : request.fidelity == "cycle" ? models::Fidelity::cycle
                                          : models::Fidelity::fast;
+}
+
+/// The Verilog array holds a stationary operand.
+void check_rtl(const models::ChipConfig& chip) {
+    const auto* array = std::get_if<models::SystolicConfig>(&chip.core.matrix);
+    if (array == nullptr || array->dataflow == models::Dataflow::output_stationary) {
+        refuse(fmt::format("--fidelity rtl: chip '{}' has {}", chip.name,
+                           array == nullptr ? "no systolic array" : "an output-stationary array"),
+               "the Verilog is that of a weight- or input-stationary one");
+    }
 }
 
 std::string written(const Result& result, const RunRequest& request) {
@@ -185,9 +199,11 @@ void run(const RunRequest& request) {
     models::RunOptions options;
     options.fidelity = fidelity_of(request);
     if (options.fidelity == models::Fidelity::rtl) {
-        options.rtl = rtl_arrays(request.pe);
+        check_rtl(loaded.chip);
+        options.rtl = rtl_arrays(request.pe, request.check);
     }
-    options.values = request.values || request.values_out || is_small(graph, mapping);
+    options.values =
+        request.values || request.check || request.values_out || is_small(graph, mapping);
     options.trace = files.trace ? &trace : nullptr;
     options.stop = &stop_requested();
     if (files.wave) {

@@ -204,7 +204,8 @@ std::string key_of(const ArraySpec& spec) {
                                    SYSTOLE_ARRAY_INTERFACE, numerics::to_string(spec.format),
                                    spec.whole ? spec.rows : 0, spec.whole ? spec.cols : 0,
                                    spec.shadow, spec.whole);
-    text += ask({"verilator", "--version"}, "verilator") + ask({compiler(), "--version"}, "g++");
+    text += ask({"verilator", "--version"}, "verilator");
+    text += ask({compiler(), "--version"}, "g++");
     auto files = modules();
     files.push_back(sources() / "array_library.cpp");
     for (const auto& file : files) {

@@ -26,14 +26,14 @@ using numerics::Format;
 
 struct Signal {
     const char* name;
-    std::uint32_t systole_pe_outputs::*member;
+    std::uint32_t SystolePeOutputs::*member;
 };
-constexpr std::array<Signal, 6> signals{{{"act_out", &systole_pe_outputs::act},
-                                         {"valid_out", &systole_pe_outputs::valid},
-                                         {"wgt_swap_out", &systole_pe_outputs::swap},
-                                         {"wgt_shift_out", &systole_pe_outputs::shift},
-                                         {"wgt_out", &systole_pe_outputs::wgt},
-                                         {"psum_out", &systole_pe_outputs::psum}}};
+constexpr std::array<Signal, 6> signals{{{"act_out", &SystolePeOutputs::act},
+                                         {"valid_out", &SystolePeOutputs::valid},
+                                         {"wgt_swap_out", &SystolePeOutputs::swap},
+                                         {"wgt_shift_out", &SystolePeOutputs::shift},
+                                         {"wgt_out", &SystolePeOutputs::wgt},
+                                         {"psum_out", &SystolePeOutputs::psum}}};
 
 /// What the edges do in one cycle.
 struct Stimulus {
@@ -168,8 +168,8 @@ private:
         bool reset = false;
         bool enable = false;
         PeInputs in;
-        systole_pe_outputs got{};
-        systole_pe_outputs expected{};
+        SystolePeOutputs got{};
+        SystolePeOutputs expected{};
     };
 
     void step(const Stimulus& s) {
@@ -177,13 +177,13 @@ private:
             library_.reset(array_.get());
             model_.reset();
         } else {
-            const systole_array_edges edges{s.activations.data(),
-                                            s.weights.data(),
-                                            s.enable ? std::uint8_t{1} : std::uint8_t{0},
-                                            s.valid ? std::uint8_t{1} : std::uint8_t{0},
-                                            s.swap ? std::uint8_t{1} : std::uint8_t{0},
-                                            s.shift ? std::uint8_t{1} : std::uint8_t{0},
-                                            s.first ? std::uint8_t{1} : std::uint8_t{0}};
+            const SystoleArrayEdges edges{s.activations.data(),
+                                          s.weights.data(),
+                                          s.enable ? std::uint8_t{1} : std::uint8_t{0},
+                                          s.valid ? std::uint8_t{1} : std::uint8_t{0},
+                                          s.swap ? std::uint8_t{1} : std::uint8_t{0},
+                                          s.shift ? std::uint8_t{1} : std::uint8_t{0},
+                                          s.first ? std::uint8_t{1} : std::uint8_t{0}};
             library_.clock(array_.get(), &edges);
             model_.clock(edges);
         }
@@ -223,9 +223,9 @@ private:
     }
 
     [[nodiscard]] std::string shown(const Signal& signal, std::uint32_t bits) const {
-        const bool sum = signal.member == &systole_pe_outputs::psum;
-        if (!sum && signal.member != &systole_pe_outputs::act &&
-            signal.member != &systole_pe_outputs::wgt) {
+        const bool sum = signal.member == &SystolePeOutputs::psum;
+        if (!sum && signal.member != &SystolePeOutputs::act &&
+            signal.member != &SystolePeOutputs::wgt) {
             return fmt::format("{}", bits);
         }
         const Format format = sum ? numerics::accumulator_of(format_) : format_;
@@ -260,7 +260,7 @@ private:
         return table.text();
     }
 
-    const systole_array_library& library_;
+    const SystoleArrayLibrary& library_;
     Format format_;
     std::size_t rows_;
     std::size_t cols_;

@@ -63,6 +63,7 @@ int wait_for(pid_t process) {
 
 CommandResult run_command(const std::vector<std::string>& words) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const auto& word : words) {
         arguments.push_back(const_cast<char*>(word.c_str()));  // as execvp wants them; not written
     }

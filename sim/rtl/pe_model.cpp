@@ -60,7 +60,7 @@ void PeGridModel::reset() {
     rows_reached_ = 0;
 }
 
-void PeGridModel::clock(const systole_array_edges& edges) {
+void PeGridModel::clock(const SystoleArrayEdges& edges) {
     if (edges.enable == 0) {
         return;
     }

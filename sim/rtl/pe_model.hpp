@@ -29,13 +29,13 @@ public:
     void reset();
     /// A clock with `en` high.
     void clock(const PeInputs& inputs);
-    [[nodiscard]] const systole_pe_outputs& outputs() const { return outputs_; }
+    [[nodiscard]] const SystolePeOutputs& outputs() const { return outputs_; }
 
 private:
     numerics::Format format_;
     bool shadow_;
     std::uint32_t active_ = 0;
-    systole_pe_outputs outputs_{};
+    SystolePeOutputs outputs_{};
 };
 
 /// rows × cols of them, with the skew at the edges.
@@ -44,8 +44,8 @@ public:
     PeGridModel(numerics::Format format, bool shadow, std::size_t rows, std::size_t cols);
 
     void reset();
-    void clock(const systole_array_edges& edges);
-    [[nodiscard]] const systole_pe_outputs& outputs(std::size_t r, std::size_t c) const {
+    void clock(const SystoleArrayEdges& edges);
+    [[nodiscard]] const SystolePeOutputs& outputs(std::size_t r, std::size_t c) const {
         return pes_[r * cols_ + c].outputs();
     }
     /// What went into PE (r, c) in the last clock.

@@ -1,10 +1,12 @@
 #include "sim/rtl/rtl_arrays.hpp"
 
+#include "models/matrix_unit/lockstep_array.hpp"
 #include "models/matrix_unit/rtl_array.hpp"
 #include "sim/rtl/build_array.hpp"
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 namespace systole {
 namespace {
@@ -23,17 +25,23 @@ ArraySpec our_array(Format format, std::int64_t rows, std::int64_t cols, models:
 
 }  // namespace
 
-models::PeArrayMaker rtl_arrays(const std::optional<std::string>& library) {
+models::PeArrayMaker rtl_arrays(const std::optional<std::string>& library, bool lockstep) {
     std::shared_ptr<const models::ArrayLibrary> given;
     if (library) {
         given = std::make_shared<models::ArrayLibrary>(std::filesystem::path{*library});
     }
-    return [given](numerics::Format format, std::int64_t rows, std::int64_t cols,
-                   models::PeForm form) {
+    return [given, lockstep](Format format, std::int64_t rows, std::int64_t cols,
+                             models::PeForm form) -> std::unique_ptr<models::PeArray> {
         auto chosen = given ? given
                             : std::make_shared<models::ArrayLibrary>(
                                   cached_array(our_array(format, rows, cols, form)));
-        return std::make_unique<models::RtlArray>(std::move(chosen), format, rows, cols, form);
+        auto array =
+            std::make_unique<models::RtlArray>(std::move(chosen), format, rows, cols, form);
+        if (!lockstep) {
+            return array;
+        }
+        return std::make_unique<models::LockstepArray>(
+            std::move(array), models::make_pe_array(format, rows, cols, form), rows, cols);
     };
 }
 

@@ -100,7 +100,7 @@ TEST_P(FloatPe, RoundsAsIeee754) {
     for (std::uint64_t done = 0; done < triples(); done += depth * rows_a_tile) {
         for (std::uint32_t r = depth; r-- > 0;) {
             weights[r] = codes.next();
-            const systole_array_edges edges{nullptr, &weights[r], 1, 0, 0, 1, r == depth - 1};
+            const SystoleArrayEdges edges{nullptr, &weights[r], 1, 0, 0, 1, r == depth - 1};
             pe.clock(array, &edges);
         }
         for (int row = 0; row < rows_a_tile; ++row) {
@@ -108,7 +108,7 @@ TEST_P(FloatPe, RoundsAsIeee754) {
             for (auto& activation : activations) {
                 activation = codes.next();
             }
-            systole_array_edges edges{activations.data(), nullptr, 1, 1, row == 0, 0, 0};
+            SystoleArrayEdges edges{activations.data(), nullptr, 1, 1, row == 0, 0, 0};
             pe.clock(array, &edges);
             edges = {nullptr, nullptr, 1, 0, 0, 0, 0};
             for (std::uint32_t r = 0; r < depth; ++r) {

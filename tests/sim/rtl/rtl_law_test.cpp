@@ -93,7 +93,7 @@ TEST_P(RtlForms, AgreeInEveryRegister) {
         for (auto* operand : {&activations, &weights}) {
             std::ranges::generate(*operand, [&] { return random() & mask; });
         }
-        systole_array_edges edges{activations.data(), weights.data(), 0, 0, 0, 0, 0};
+        SystoleArrayEdges edges{activations.data(), weights.data(), 0, 0, 0, 0, 0};
         edges.enable = often(80);
         edges.valid = often(70);
         edges.swap = often(10);
