@@ -112,7 +112,7 @@ Json manifest() {
                    {"git", typed("string", "commit that was built, or unknown")},
                    {"command", typed("string")},
                    {"seed", typed("integer", "of the numbers that were drawn")},
-                   {"fidelity", word({"fast", "cycle"})},
+                   {"fidelity", word({"fast", "cycle", "rtl"})},
                    {"inputs", list(input, "files that were read")},
                    {"configuration", configuration}},
                   "what it takes to repeat the run");

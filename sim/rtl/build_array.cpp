@@ -298,6 +298,9 @@ bool better_whole(std::int64_t rows, std::int64_t cols) {
 
 void build_array(const ArraySpec& spec, const fs::path& target) {
     const fs::path beside = target.has_parent_path() ? target.parent_path() : ".";
+    if (std::error_code error; spec.pe && !fs::is_regular_file(*spec.pe, error)) {
+        refuse(spec.pe->string(), "there is no such file", "a PE in Verilog, see rtl/README.md");
+    }
     const Workshop workshop{beside};
     static_cast<void>(ask({"verilator", "--version"}, "verilator"));
     static_cast<void>(ask({compiler(), "--version"}, "g++"));

@@ -1,0 +1,99 @@
+#include "tests/cli/shell.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace systole {
+namespace {
+
+using Json = nlohmann::json;
+
+class Rtl : public test::Shell {
+protected:
+    /// All that a run finds out, which must not depend on its fidelity.
+    [[nodiscard]] std::string answer(const std::string& arguments,
+                                     const std::string& fidelity) const {
+        const auto outcome =
+            systole("run " + arguments + " --values --format json --fidelity " + fidelity);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        Json result = Json::parse(outcome.out);
+        result.erase("manifest");
+        EXPECT_FALSE(result.at("tensors").empty());
+        return result.dump();
+    }
+    void expect_refusal(const std::string& command, const std::string& what) const {
+        const auto outcome = sh(command);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+    }
+};
+
+TEST_F(Rtl, AnswersAsTheOtherFidelitiesDo) {
+    for (const std::string workload : {"course/2_1_perceptron", "mlp_784_128_10", "lenet5"}) {
+        SCOPED_TRACE(workload);
+        const auto fast = answer("tiny_4x4 " + workload, "fast");
+        EXPECT_EQ(answer("tiny_4x4 " + workload, "cycle"), fast);
+        EXPECT_EQ(answer("tiny_4x4 " + workload, "rtl"), fast);
+    }
+    for (const std::string workload : {"mlp_784_128_10", "lenet5"}) {
+        SCOPED_TRACE(workload);
+        EXPECT_EQ(answer("scalesim_16 " + workload, "rtl"),
+                  answer("scalesim_16 " + workload, "fast"));
+    }
+    EXPECT_EQ(answer("edge_32x32 lenet5 --check", "rtl"), answer("edge_32x32 lenet5", "fast"));
+}
+
+TEST_F(Rtl, BuildsAndRunsAPeOfTheUser) {
+    const std::string pe = SYSTOLE_SOURCE "/tests/rtl_faults/";
+    EXPECT_EQ(
+        systole("pe build '" + pe + "conforming.sv' --chip tiny_4x4 --format int8 -o pe.so").out,
+        "pe.so: a PE of int8 in an array of 4×4\n");
+    const std::string run =
+        "run tiny_4x4 lenet5 --set workload.format=int8 --fidelity rtl --pe pe.so";
+    const auto checked = systole(run + " --check");
+    EXPECT_EQ(checked.status, 0) << checked.err;
+    EXPECT_EQ(systole("pe build '" + pe + "own_sum.sv' -o pe.so").out,
+              "pe.so: a PE of int8, for arrays of any size\n");
+    const auto wrong = systole(run + " --check --out r.json");
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_NE(wrong.err.find("PE (0, 0): psum_out is "), std::string::npos) << wrong.err;
+    EXPECT_EQ(files(), "pe.so ");
+    expect_refusal("systole run tiny_4x4 lenet5 --fidelity rtl --pe pe.so",
+                   "pe.so: error: its PE multiplies int8, and the network asks for fp32\n");
+    const auto verdict = systole("pe check '" + pe + "own_sum.sv' --cycles 500");
+    EXPECT_EQ(verdict.status, 1);
+    EXPECT_NE(verdict.out.find("own_sum.sv: cycle "), std::string::npos) << verdict.out;
+    EXPECT_NE(verdict.out.find("again: systole pe check "), std::string::npos) << verdict.out;
+}
+
+TEST_F(Rtl, RefusesLibrariesThatAreNone) {
+    expect_refusal("systole run tiny_4x4 lenet5 --fidelity rtl --pe absent.so",
+                   "absent.so: error: cannot be loaded: ");
+    expect_refusal("systole run tiny_4x4 lenet5 --pe pe.so", "add --fidelity rtl");
+    expect_refusal("systole run tiny_4x4 lenet5 --check", "add --fidelity rtl");
+    expect_refusal("systole run von_neumann lenet5 --fidelity rtl",
+                   "--fidelity rtl: chip 'von_neumann' has no systolic array");
+    expect_refusal(
+        "systole run scalesim_8 lenet5 --fidelity rtl "
+        "--set chip.core.matrix.dataflow=output_stationary",
+        "chip 'scalesim_8' has an output-stationary array");
+}
+
+TEST_F(Rtl, SaysWhatIsMissing) {
+    const std::string run = "'" SYSTOLE_PROGRAM "' run tiny_4x4 lenet5 --fidelity rtl";
+    expect_refusal("mkdir empty; PATH=empty XDG_CACHE_HOME=. " + run,
+                   "'verilator --version' cannot be run: there is no such program\n"
+                   "  hint: apt-get install verilator; other fidelities do without it\n");
+    expect_refusal("CXX=no-such-compiler XDG_CACHE_HOME=. " + run,
+                   "'no-such-compiler --version' cannot be run");
+    expect_refusal(
+        "printf 'module broken (input clk;\\nendmodule\\n' > broken.sv; "
+        "systole pe build broken.sv -o pe.so",
+        "broken.sv:1:");
+    expect_refusal("systole pe build absent.sv -o pe.so", "absent.sv");
+    EXPECT_EQ(files().find("pe.so"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace systole
