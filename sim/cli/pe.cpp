@@ -1,5 +1,6 @@
 #include "models/base/words.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/interrupt.hpp"
 #include "sim/report/numbers.hpp"
 #include "sim/report/output.hpp"
 #include "sim/rtl/build_array.hpp"
@@ -63,7 +64,7 @@ ArraySpec spec_of(const PeRequest& request) {
 
 void build_pe(const PeRequest& request) {
     const ArraySpec spec = spec_of(request);
-    build_array(spec, request.out);
+    build_array(spec, request.out, &stop_requested());
     write_to_stdout(fmt::format("{}: a PE of {}{}\n", request.out, numerics::to_string(spec.format),
                                 spec.whole
                                     ? fmt::format(" in an array of {}×{}", spec.rows, spec.cols)
@@ -79,6 +80,7 @@ bool check_pe(const PeRequest& request) {
     check.shadow = spec.shadow;
     check.seed = static_cast<std::uint64_t>(request.seed);
     check.cycles = request.cycles;
+    check.stop = &stop_requested();
     const PeVerdict verdict = check_pe(check);
     if (!verdict.difference) {
         write_to_stdout(fmt::format("{}: conforms ({} cycles, seed {})\n", request.file,

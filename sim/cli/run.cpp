@@ -18,6 +18,7 @@
 #include "sim/workload/value_file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -200,7 +201,11 @@ void run(const RunRequest& request) {
     options.fidelity = fidelity_of(request);
     if (options.fidelity == models::Fidelity::rtl) {
         check_rtl(loaded.chip);
-        options.rtl = rtl_arrays(request.pe, request.check);
+        options.rtl = rtl_arrays({request.pe, request.check, &stop_requested(), [&request] {
+                                      if (!request.quiet && ::isatty(STDERR_FILENO) == 1) {
+                                          fmt::print(stderr, "building the array, once …\n");
+                                      }
+                                  }});
     }
     options.values =
         request.values || request.check || request.values_out || is_small(graph, mapping);

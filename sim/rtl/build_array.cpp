@@ -67,7 +67,7 @@ std::vector<fs::path> modules() {
 
 /// The output of a tool that is needed; its absence is told with the package that has it.
 std::string ask(const std::vector<std::string>& words, const std::string& package) {
-    const CommandResult result = run_command(words);
+    const CommandResult result = run_command(words, nullptr);
     if (!result.found || result.status != 0) {
         refuse("--fidelity rtl",
                fmt::format("'{}' cannot be run: {}", fmt::join(words, " "),
@@ -296,7 +296,7 @@ bool better_whole(std::int64_t rows, std::int64_t cols) {
     return checked_multiply(rows, cols) <= 256;
 }
 
-void build_array(const ArraySpec& spec, const fs::path& target) {
+void build_array(const ArraySpec& spec, const fs::path& target, const std::atomic<bool>* stop) {
     const fs::path beside = target.has_parent_path() ? target.parent_path() : ".";
     if (std::error_code error; spec.pe && !fs::is_regular_file(*spec.pe, error)) {
         refuse(spec.pe->string(), "there is no such file", "a PE in Verilog, see rtl/README.md");
@@ -304,7 +304,7 @@ void build_array(const ArraySpec& spec, const fs::path& target) {
     const Workshop workshop{beside};
     static_cast<void>(ask({"verilator", "--version"}, "verilator"));
     static_cast<void>(ask({compiler(), "--version"}, "g++"));
-    const CommandResult verilated = run_command(verilator_words(spec, workshop.path()));
+    const CommandResult verilated = run_command(verilator_words(spec, workshop.path()), stop);
     if (spec.pe) {
         check_ports(spec, verilated.output);
     }
@@ -313,7 +313,8 @@ void build_array(const ArraySpec& spec, const fs::path& target) {
                "Verilator refuses it:\n" + verilated.output, "");
     }
     const fs::path library = workshop.path() / "library.so";
-    const CommandResult compiled = run_command(compiler_words(spec, workshop.path(), library));
+    const CommandResult compiled =
+        run_command(compiler_words(spec, workshop.path(), library), stop);
     if (compiled.status != 0) {
         refuse(spec.pe ? spec.pe->string() : sources().string(),
                "the compiler refuses what Verilator made of it:\n" + compiled.output, "");
@@ -325,13 +326,17 @@ void build_array(const ArraySpec& spec, const fs::path& target) {
     }
 }
 
-fs::path cached_array(const ArraySpec& spec) {
+fs::path cached_array(const ArraySpec& spec, const std::atomic<bool>* stop,
+                      const std::function<void()>& building) {
     const fs::path directory = cache_directory();
     const fs::path library = directory / (key_of(spec) + ".so");
     if (!fs::exists(library)) {
         const FileLock lock{directory / "lock"};
         if (!fs::exists(library)) {
-            build_array(spec, library);
+            if (building) {
+                building();
+            }
+            build_array(spec, library, stop);
         }
     }
     return library;

@@ -2,8 +2,10 @@
 
 #include "models/matrix_unit/pe_array.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,11 +28,14 @@ struct ArraySpec {
 [[nodiscard]] bool better_whole(std::int64_t rows, std::int64_t cols);
 
 /// Runs Verilator and the compiler and writes the library to `target`. Throws InputError, with
-/// what the tools say of the user's file, when they are missing or refuse it.
-void build_array(const ArraySpec& spec, const std::filesystem::path& target);
+/// what the tools say of the user's file, when they are missing or refuse it, and Interrupted.
+void build_array(const ArraySpec& spec, const std::filesystem::path& target,
+                 const std::atomic<bool>* stop = nullptr);
 
 /// Our own array from the user's cache, built when it is not there yet. Runs at the same time build
-/// once. Throws as build_array does.
-[[nodiscard]] std::filesystem::path cached_array(const ArraySpec& spec);
+/// once. `building` is called before one is built. Throws as build_array does.
+[[nodiscard]] std::filesystem::path cached_array(const ArraySpec& spec,
+                                                 const std::atomic<bool>* stop = nullptr,
+                                                 const std::function<void()>& building = {});
 
 }  // namespace systole

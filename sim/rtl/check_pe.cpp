@@ -1,5 +1,6 @@
 #include "sim/rtl/check_pe.hpp"
 
+#include "models/base/interruption.hpp"
 #include "models/matrix_unit/rtl_array.hpp"
 #include "models/numerics/convert.hpp"
 #include "sim/report/table.hpp"
@@ -145,12 +146,14 @@ public:
           array_{
               library_.create(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols)),
               library_.destroy},
+          stop_{check.stop},
           model_{check.format, check.shadow, rows, cols},
           past_(rows * cols) {}
 
     /// From reset on.
     std::optional<PeDifference> run(const std::vector<Stimulus>& script) {
         for (const Stimulus& s : script) {
+            check_stop(stop_, "while the PE was checked");
             step(s);
             if (auto difference = compare()) {
                 return difference;
@@ -265,6 +268,7 @@ private:
     std::size_t rows_;
     std::size_t cols_;
     std::unique_ptr<void, void (*)(void*)> array_;
+    const std::atomic<bool>* stop_;
     PeGridModel model_;
     std::vector<std::deque<Moment>> past_;
     std::int64_t cycle_ = 0;
@@ -304,7 +308,7 @@ PeVerdict check_pe(const PeCheck& check) {
     spec.pe = check.file;
     spec.top = check.top;
     const Temporary temporary;
-    build_array(spec, temporary.file());
+    build_array(spec, temporary.file(), check.stop);
     const models::ArrayLibrary library{temporary.file()};
     PeVerdict verdict;
     for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{1, 1}, {4, 3}}) {

@@ -2,6 +2,7 @@
 
 #include "models/numerics/format.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -16,6 +17,7 @@ struct PeCheck {
     bool shadow = true;
     std::uint64_t seed = 1;
     std::int64_t cycles = 20'000;  ///< of random work, for each array
+    const std::atomic<bool>* stop = nullptr;
 };
 
 /// The first cycle in which a PE differs from the contract.
@@ -38,7 +40,7 @@ struct PeVerdict {
 
 /// Builds the user's PE and compares it, alone and in a small array, with the contract: reset,
 /// reset in the middle, tiles one behind the other, stalls, extremes, and random work. Every output
-/// of every PE is compared in every cycle. Throws InputError as build_array() does.
+/// of every PE is compared in every cycle. Throws as build_array() does.
 [[nodiscard]] PeVerdict check_pe(const PeCheck& check);
 
 }  // namespace systole

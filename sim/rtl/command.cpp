@@ -1,12 +1,16 @@
 #include "sim/rtl/command.hpp"
 
+#include "models/base/interruption.hpp"
+
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 
 namespace systole {
@@ -39,17 +43,28 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
-std::string read_all(int descriptor) {
+bool stopped(const std::atomic<bool>* stop) {
+    return stop != nullptr && stop->load();
+}
+
+/// Until the last writer closes it, or someone asks to stop.
+std::string read_all(int descriptor, const std::atomic<bool>* stop) {
+    constexpr int look_again_ms = 100;
     std::string text;
     std::array<char, 4096> buffer{};
-    for (;;) {
+    while (!stopped(stop)) {
+        pollfd ready{descriptor, POLLIN, 0};
+        if (::poll(&ready, 1, look_again_ms) <= 0) {
+            continue;
+        }
         const auto count = ::read(descriptor, buffer.data(), buffer.size());
         if (count > 0) {
             text.append(buffer.data(), static_cast<std::size_t>(count));
         } else if (count == 0 || errno != EINTR) {
-            return text;
+            break;
         }
     }
+    return text;
 }
 
 int wait_for(pid_t process) {
@@ -61,7 +76,7 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
-CommandResult run_command(const std::vector<std::string>& words) {
+CommandResult run_command(const std::vector<std::string>& words, const std::atomic<bool>* stop) {
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (const auto& word : words) {
@@ -74,17 +89,26 @@ CommandResult run_command(const std::vector<std::string>& words) {
     ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions, pipe.end(1), STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, pipe.end(1), STDERR_FILENO);
+    // In a group of its own, so that it can be ended as a whole.
+    posix_spawnattr_t attributes{};
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     pid_t process = 0;
-    const int error =
-        ::posix_spawnp(&process, arguments.front(), &actions, nullptr, arguments.data(), environ);
+    const int error = ::posix_spawnp(&process, arguments.front(), &actions, &attributes,
+                                     arguments.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     if (error != 0) {
         return {error != ENOENT, 127, std::generic_category().message(error)};
     }
     pipe.close(1);
     CommandResult result;
-    result.output = read_all(pipe.end(0));
+    result.output = read_all(pipe.end(0), stop);
+    if (stopped(stop)) {
+        ::kill(-process, SIGTERM);  // with all that it has started
+    }
     result.status = wait_for(process);
+    check_stop(stop, "while an array was built");
     return result;
 }
 

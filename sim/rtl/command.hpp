@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@ struct CommandResult {
     std::string output;  ///< both streams, as they came
 };
 
-/// Runs a program, found by PATH, and waits for it. Its input is empty.
-[[nodiscard]] CommandResult run_command(const std::vector<std::string>& words);
+/// Runs a program, found by PATH, and waits for it. Its input is empty. When `stop`, which may be
+/// null, becomes true, the program is ended and Interrupted is thrown.
+[[nodiscard]] CommandResult run_command(const std::vector<std::string>& words,
+                                        const std::atomic<bool>* stop);
 
 }  // namespace systole

@@ -25,19 +25,20 @@ ArraySpec our_array(Format format, std::int64_t rows, std::int64_t cols, models:
 
 }  // namespace
 
-models::PeArrayMaker rtl_arrays(const std::optional<std::string>& library, bool lockstep) {
+models::PeArrayMaker rtl_arrays(const RtlOptions& options) {
     std::shared_ptr<const models::ArrayLibrary> given;
-    if (library) {
-        given = std::make_shared<models::ArrayLibrary>(std::filesystem::path{*library});
+    if (options.library) {
+        given = std::make_shared<models::ArrayLibrary>(std::filesystem::path{*options.library});
     }
-    return [given, lockstep](Format format, std::int64_t rows, std::int64_t cols,
-                             models::PeForm form) -> std::unique_ptr<models::PeArray> {
-        auto chosen = given ? given
-                            : std::make_shared<models::ArrayLibrary>(
-                                  cached_array(our_array(format, rows, cols, form)));
+    return [given, options](Format format, std::int64_t rows, std::int64_t cols,
+                            models::PeForm form) -> std::unique_ptr<models::PeArray> {
+        auto chosen =
+            given ? given
+                  : std::make_shared<models::ArrayLibrary>(cached_array(
+                        our_array(format, rows, cols, form), options.stop, options.building));
         auto array =
             std::make_unique<models::RtlArray>(std::move(chosen), format, rows, cols, form);
-        if (!lockstep) {
+        if (!options.lockstep) {
             return array;
         }
         return std::make_unique<models::LockstepArray>(

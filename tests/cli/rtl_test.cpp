@@ -80,6 +80,29 @@ TEST_F(Rtl, RefusesLibrariesThatAreNone) {
         "chip 'scalesim_8' has an output-stationary array");
 }
 
+/// While the compiler is at work.
+TEST_F(Rtl, StopsABuildAtOnce) {
+    const auto outcome =
+        sh("XDG_CACHE_HOME=. '" SYSTOLE_PROGRAM
+           "' run scalesim_16 lenet5 --fidelity rtl --out r.json &\n"
+           "while ! ls systole/.rtl.*/library.cc > /dev/null 2>&1; do sleep 0.02; done\n"
+           "kill -INT $!\nwait $!");
+    EXPECT_EQ(outcome.status, 130);
+    EXPECT_EQ(outcome.err, "systole: interrupted while an array was built; nothing was written\n");
+    EXPECT_EQ(files(), "systole ");
+    EXPECT_EQ(sh("ls -A systole").out, "lock\n");
+}
+
+TEST_F(Rtl, BuildsOnceForTwoRunsAtOnce) {
+    const std::string run = "XDG_CACHE_HOME=. '" SYSTOLE_PROGRAM
+                            "' run scalesim_8 gemm --fidelity rtl --set workload.m=4 --format json";
+    const auto outcome = sh(run + " > a & " + run +
+                            " > b; wait $!; ls systole | wc -l; "
+                            "grep -c '\"macs\"' a b");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out.substr(0, 2), "2\n") << outcome.out;  // the library, and the lock
+}
+
 TEST_F(Rtl, SaysWhatIsMissing) {
     const std::string run = "'" SYSTOLE_PROGRAM "' run tiny_4x4 lenet5 --fidelity rtl";
     expect_refusal("mkdir empty; PATH=empty XDG_CACHE_HOME=. " + run,

@@ -75,7 +75,8 @@ std::string lockstep(const std::string& name) {
     models::RunOptions options;
     options.fidelity = models::Fidelity::rtl;
     options.values = true;
-    options.rtl = rtl_arrays(library.string(), true);
+    options.rtl = rtl_arrays(
+        {.library = library.string(), .lockstep = true, .stop = nullptr, .building = {}});
     const SystemCContext context;
     std::string told;
     try {
