@@ -4,6 +4,7 @@
 #include "sim/config/library.hpp"
 #include "sim/report/digest.hpp"
 #include "sim/rtl/command.hpp"
+#include "sim/rtl/temporary_directory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -87,28 +88,6 @@ std::string compiler() {
     const char* chosen = std::getenv("CXX");
     return chosen != nullptr && *chosen != '\0' ? chosen : "g++";
 }
-
-/// A directory of its own that goes with it.
-class Workshop {
-public:
-    explicit Workshop(const fs::path& beside) {
-        std::string name = (beside / ".rtl.XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            refuse(beside.string(), "cannot write: " + std::generic_category().message(errno), "");
-        }
-        path_ = name;
-    }
-    ~Workshop() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Workshop(const Workshop&) = delete;
-    Workshop& operator=(const Workshop&) = delete;
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 std::string module_of(const ArraySpec& spec) {
     return spec.top.empty() && spec.pe ? spec.pe->stem().string() : spec.top;
@@ -301,7 +280,7 @@ void build_array(const ArraySpec& spec, const fs::path& target, const std::atomi
     if (std::error_code error; spec.pe && !fs::is_regular_file(*spec.pe, error)) {
         refuse(spec.pe->string(), "there is no such file", "a PE in Verilog, see rtl/README.md");
     }
-    const Workshop workshop{beside};
+    const TemporaryDirectory workshop{beside};
     static_cast<void>(ask({"verilator", "--version"}, "verilator"));
     static_cast<void>(ask({compiler(), "--version"}, "g++"));
     const CommandResult verilated = run_command(verilator_words(spec, workshop.path()), stop);

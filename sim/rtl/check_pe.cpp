@@ -6,16 +6,15 @@
 #include "sim/report/table.hpp"
 #include "sim/rtl/build_array.hpp"
 #include "sim/rtl/pe_model.hpp"
+#include "sim/rtl/temporary_directory.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <array>
 #include <cstddef>
 #include <deque>
 #include <memory>
 #include <random>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -274,30 +273,6 @@ private:
     std::int64_t cycle_ = 0;
 };
 
-/// A file that goes with it.
-class Temporary {
-public:
-    Temporary() {
-        std::string name = (fs::temp_directory_path() / "systole_pe.XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw InputError{{{{fs::temp_directory_path().string()},
-                               "cannot write here",
-                               "TMPDIR names another place"}}};
-        }
-        directory_ = name;
-    }
-    ~Temporary() {
-        std::error_code ignored;
-        fs::remove_all(directory_, ignored);
-    }
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
-    [[nodiscard]] fs::path file() const { return directory_ / "pe.so"; }
-
-private:
-    fs::path directory_;
-};
-
 }  // namespace
 
 PeVerdict check_pe(const PeCheck& check) {
@@ -307,9 +282,10 @@ PeVerdict check_pe(const PeCheck& check) {
     spec.whole = false;
     spec.pe = check.file;
     spec.top = check.top;
-    const Temporary temporary;
-    build_array(spec, temporary.file(), check.stop);
-    const models::ArrayLibrary library{temporary.file()};
+    const TemporaryDirectory temporary{fs::temp_directory_path()};
+    const fs::path file = temporary.path() / "pe.so";
+    build_array(spec, file, check.stop);
+    const models::ArrayLibrary library{file};
     PeVerdict verdict;
     for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{1, 1}, {4, 3}}) {
         Numbers numbers{check.format, check.seed};

@@ -85,7 +85,7 @@ TEST_F(Rtl, StopsABuildAtOnce) {
     const auto outcome =
         sh("XDG_CACHE_HOME=. '" SYSTOLE_PROGRAM
            "' run scalesim_16 lenet5 --fidelity rtl --out r.json &\n"
-           "while ! ls systole/.rtl.*/library.cc > /dev/null 2>&1; do sleep 0.02; done\n"
+           "while ! ls systole/.systole.*/library.cc > /dev/null 2>&1; do sleep 0.02; done\n"
            "kill -INT $!\nwait $!");
     EXPECT_EQ(outcome.status, 130);
     EXPECT_EQ(outcome.err, "systole: interrupted while an array was built; nothing was written\n");
