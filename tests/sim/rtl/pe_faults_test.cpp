@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ struct Broken {
     /// In the chip, where outputs that only go to the next PE are not compared.
     const char* in_lockstep;
 };
+
+void PrintTo(const Broken& broken, std::ostream* out) {
+    *out << broken.name;
+}
 
 constexpr Broken faults[] = {
     {"late_swap", "psum_out", "PE (0, 0): psum_out"},
