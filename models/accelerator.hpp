@@ -29,7 +29,7 @@ struct RunOptions {
     Fidelity fidelity = Fidelity::fast;
     PeArrayMaker rtl;  ///< of the arrays at rtl fidelity
     bool values = false;
-    std::optional<WaveConfig> wave;  ///< of core 0's array, at cycle fidelity
+    std::optional<WaveConfig> wave;  ///< of core 0's array, at cycle and rtl fidelity
     Trace* trace = nullptr;
     const std::atomic<bool>* stop = nullptr;  ///< ends the run early when it becomes true
     std::function<void(int layer, Cycles now)> layer_ended;  ///< for a progress display

@@ -9,15 +9,25 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <string>
 #include <vector>
 
 #ifndef SYSTOLE_GRID
 #include "Vsystole___024root.h"
 #endif
+#ifdef SYSTOLE_WAVE
+#include "verilated_fst_c.h"
+#endif
 
 namespace {
 
 constexpr int reset_clocks = 2;
+
+SystoleArrayEdges reset_edges() {
+    SystoleArrayEdges edges{};
+    edges.enable = edges.reset = 1;
+    return edges;
+}
 
 /// Registers begin with anything, as they do in silicon: only the reset makes them known.
 class Context {
@@ -25,12 +35,46 @@ public:
     Context() {
         context_.randReset(2);
         context_.randSeed(1);
+#ifdef SYSTOLE_WAVE
+        context_.traceEverOn(true);
+#endif
     }
-    VerilatedContext* get() { return &context_; }
+    VerilatedContext* get() {
+        return &context_;
+    }
 
 private:
     VerilatedContext context_;
 };
+
+#ifdef SYSTOLE_WAVE
+/// Cycle n takes nanosecond n, with the rising edge in its middle.
+class Wave {
+public:
+    Wave() {
+        file_.set_time_unit("100ps");
+        file_.set_time_resolution("100ps");
+    }
+    void add(Vsystole& model) { model.trace(&file_, 99); }
+    bool open(const char* path) {
+        file_.open(path);
+        return file_.isOpen();
+    }
+    void dump(const SystoleArrayEdges& edges, bool rising) {
+        if (edges.shown != 0 && file_.isOpen()) {
+            file_.dump(10 * edges.cycle + (rising ? 5 : 0));
+        }
+    }
+
+private:
+    VerilatedFstC file_;
+};
+#else
+class Wave {
+public:
+    void dump(const SystoleArrayEdges&, bool) {}
+};
+#endif
 
 #ifdef SYSTOLE_GRID
 
@@ -68,33 +112,29 @@ public:
             north_.emplace_back(c);
         }
         for (std::size_t i = 0; i < rows * cols; ++i) {
-            cells_.push_back(std::make_unique<Vsystole>(context_.get(), ""));
+            const auto name = "pe_" + std::to_string(i / cols) + "_" + std::to_string(i % cols);
+            cells_.push_back(std::make_unique<Vsystole>(context_.get(), name.c_str()));
         }
-        reset();
+        for (int i = 0; i < reset_clocks; ++i) {
+            clock(reset_edges());
+        }
     }
 
-    void reset() {
-        for (auto* delays : {&west_, &marks_, &north_}) {
-            for (Delay& delay : *delays) {
-                delay.clear();
-            }
-        }
-        reached_.assign(rows_, 0);
+#ifdef SYSTOLE_WAVE
+    bool open_wave(const char* path) {
         for (auto& cell : cells_) {
-            cell->rst_n = 0;
-            cell->en = 1;
-            for (int i = 0; i < reset_clocks; ++i) {
-                tick(*cell);
-            }
-            cell->rst_n = 1;
+            wave_.add(*cell);
         }
+        return wave_.open(path);
     }
+#endif
 
     void clock(const SystoleArrayEdges& edges) {
         // From the far corner, so that each cell still sees what its neighbours have let out.
         for (std::size_t r = rows_; r-- > 0;) {
             for (std::size_t c = cols_; c-- > 0;) {
                 Vsystole& cell = at(r, c);
+                cell.rst_n = edges.reset == 0;
                 cell.en = edges.enable;
                 if (c > 0) {
                     const Vsystole& west = at(r, c - 1);
@@ -111,14 +151,27 @@ public:
             }
         }
         drive_edges(edges);
-        for (auto& cell : cells_) {
-            tick(*cell);
+        for (int level : {0, 1}) {
+            for (auto& cell : cells_) {
+                cell->clk = level;
+                cell->eval();
+            }
+            wave_.dump(edges, level != 0);
+        }
+        if (edges.reset != 0) {
+            clear_edges();
         }
     }
 
-    std::uint32_t sum(std::size_t r, std::size_t c) const { return at(r, c).psum_out; }
-    std::uint8_t valid(std::size_t r, std::size_t c) const { return at(r, c).valid_out; }
-    std::uint32_t activation(std::size_t r, std::size_t c) const { return at(r, c).act_out; }
+    std::uint32_t sum(std::size_t r, std::size_t c) const {
+        return at(r, c).psum_out;
+    }
+    std::uint8_t valid(std::size_t r, std::size_t c) const {
+        return at(r, c).valid_out;
+    }
+    std::uint32_t activation(std::size_t r, std::size_t c) const {
+        return at(r, c).act_out;
+    }
     void outputs(std::size_t r, std::size_t c, SystolePeOutputs& out) const {
         const Vsystole& pe = at(r, c);
         out = {pe.act_out,       pe.valid_out, pe.wgt_swap_out,
@@ -126,11 +179,13 @@ public:
     }
 
 private:
-    static void tick(Vsystole& cell) {
-        cell.clk = 0;
-        cell.eval();
-        cell.clk = 1;
-        cell.eval();
+    void clear_edges() {
+        for (auto* delays : {&west_, &marks_, &north_}) {
+            for (Delay& delay : *delays) {
+                delay.clear();
+            }
+        }
+        reached_.assign(rows_, 0);
     }
 
     /// The skew at the edges, and the rows of weights that take part, as systolic_array has them.
@@ -150,7 +205,7 @@ private:
         for (std::size_t c = 0; c < cols_; ++c) {
             at(0, c).wgt_in =
                 north_[c].pass(edges.weights != nullptr ? edges.weights[c] : 0, enable);
-            at(0, c).psum_in = 0;
+            at(0, c).psum_in = edges.sums != nullptr ? edges.sums[c] : 0;
         }
         if (enable && edges.shift != 0) {
             for (std::size_t r = rows_; r-- > 1;) {
@@ -160,8 +215,12 @@ private:
         }
     }
 
-    Vsystole& at(std::size_t r, std::size_t c) { return *cells_[r * cols_ + c]; }
-    const Vsystole& at(std::size_t r, std::size_t c) const { return *cells_[r * cols_ + c]; }
+    Vsystole& at(std::size_t r, std::size_t c) {
+        return *cells_[r * cols_ + c];
+    }
+    const Vsystole& at(std::size_t r, std::size_t c) const {
+        return *cells_[r * cols_ + c];
+    }
 
     Context context_;
     std::size_t rows_;
@@ -171,23 +230,28 @@ private:
     std::vector<Delay> north_;
     std::vector<char> reached_;
     std::vector<std::unique_ptr<Vsystole>> cells_;
+    Wave wave_;
 };
 
 #else
 
 class Array {
 public:
-    Array(std::size_t, std::size_t) : model_{context_.get(), ""} { reset(); }
-
-    void reset() {
-        model_.rst_n = 0;
+    Array(std::size_t, std::size_t) : model_{context_.get(), "array"} {
         for (int i = 0; i < reset_clocks; ++i) {
-            clock({nullptr, nullptr, 1, 0, 0, 0, 0});
+            clock(reset_edges());
         }
-        model_.rst_n = 1;
     }
 
+#ifdef SYSTOLE_WAVE
+    bool open_wave(const char* path) {
+        wave_.add(model_);
+        return wave_.open(path);
+    }
+#endif
+
     void clock(const SystoleArrayEdges& edges) {
+        model_.rst_n = edges.reset == 0;
         model_.en = edges.enable;
         model_.valid_in = edges.valid;
         model_.wgt_swap_in = edges.swap;
@@ -199,10 +263,11 @@ public:
         for (std::size_t c = 0; c < SYSTOLE_COLS; ++c) {
             model_.wgt_in[c] = edges.weights != nullptr ? edges.weights[c] : 0;
         }
-        model_.clk = 0;
-        model_.eval();
-        model_.clk = 1;
-        model_.eval();
+        for (int level : {0, 1}) {
+            model_.clk = level;
+            model_.eval();
+            wave_.dump(edges, level != 0);
+        }
     }
 
     std::uint32_t sum(std::size_t r, std::size_t c) const {
@@ -218,6 +283,7 @@ public:
 private:
     Context context_;
     Vsystole model_;
+    Wave wave_;
 };
 
 #endif
@@ -234,12 +300,13 @@ const SystoleArrayLibrary library{
     SYSTOLE_WGT_WIDTH,
     SYSTOLE_PSUM_WIDTH,
     SYSTOLE_SHADOW,
+    SYSTOLE_LATENCY,
+    SYSTOLE_SATURATE,
     SYSTOLE_FORMAT,
     [](std::uint32_t rows, std::uint32_t cols) -> void* {
         return new (std::nothrow) Array{rows, cols};
     },
     [](void* handle) { delete static_cast<Array*>(handle); },
-    [](void* handle) { static_cast<Array*>(handle)->reset(); },
     [](void* handle, const SystoleArrayEdges* edges) {
         static_cast<Array*>(handle)->clock(*edges);
     },
@@ -251,6 +318,13 @@ const SystoleArrayLibrary library{
 #ifdef SYSTOLE_GRID
     [](const void* handle, std::uint32_t r, std::uint32_t c, SystolePeOutputs* outputs) {
         array(handle).outputs(r, c, *outputs);
+    },
+#else
+    nullptr,
+#endif
+#ifdef SYSTOLE_WAVE
+    [](void* handle, const char* path) -> int {
+        return static_cast<Array*>(handle)->open_wave(path) ? 1 : 0;
     },
 #else
     nullptr,

@@ -13,6 +13,8 @@ module systolic_array #(
     parameter bit FLOAT      = 1'b0,
     parameter int EXP        = 8,
     parameter int MAN        = 7,
+    parameter int LATENCY    = 1,
+    parameter bit SATURATE   = 1'b0,
     parameter bit SHADOW     = 1'b1
 ) (
     input  wire logic                  clk,
@@ -77,8 +79,18 @@ module systolic_array #(
         .in (wgt_in[c]),
         .out(wgt[0][c])
     );
-    assign psum_out[c]  = psum[ROWS][c];
-    assign valid_out[c] = valid[ROWS-1][c+1];
+    assign psum_out[c] = psum[ROWS][c];
+    // Sums leave after all stages of a PE.
+    systolic_delay #(
+        .WIDTH (1),
+        .CYCLES(LATENCY - 1)
+    ) stages (
+        .clk,
+        .rst_n,
+        .en,
+        .in (valid[ROWS-1][c+1]),
+        .out(valid_out[c])
+    );
   end
 
   for (genvar r = 0; r < ROWS; r++) begin : gen_row
@@ -90,6 +102,8 @@ module systolic_array #(
           .FLOAT     (FLOAT),
           .EXP       (EXP),
           .MAN       (MAN),
+          .LATENCY   (LATENCY),
+          .SATURATE  (SATURATE),
           .SHADOW    (SHADOW)
       ) pe (
           .clk,

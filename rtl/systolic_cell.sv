@@ -9,6 +9,8 @@ module systolic_cell #(
     parameter bit FLOAT      = 1'b0,
     parameter int EXP        = 8,
     parameter int MAN        = 7,
+    parameter int LATENCY    = 1,
+    parameter bit SATURATE   = 1'b0,
     parameter bit SHADOW     = 1'b1
 ) (
     input  wire logic                  clk,
@@ -51,6 +53,7 @@ module systolic_cell #(
     systolic_pe_float #(
         .EXP(EXP),
         .MAN(MAN),
+        .LATENCY(LATENCY),
         .SHADOW(SHADOW)
     ) pe (
         .*
@@ -60,6 +63,8 @@ module systolic_cell #(
         .ACT_WIDTH (ACT_WIDTH),
         .WGT_WIDTH (WGT_WIDTH),
         .PSUM_WIDTH(PSUM_WIDTH),
+        .LATENCY   (LATENCY),
+        .SATURATE  (SATURATE),
         .SHADOW    (SHADOW)
     ) pe (
         .*

@@ -4,9 +4,10 @@
 // fraction bits is rounded to fp32, added to the fp32 sum from above, and rounded again. Subnormal
 // numbers are numbers; what is not a number is 0x7fc00000. Ports as those of systolic_pe.
 module systolic_pe_float #(
-    parameter int EXP    = 8,
-    parameter int MAN    = 7,
-    parameter bit SHADOW = 1'b1
+    parameter int EXP     = 8,
+    parameter int MAN     = 7,
+    parameter int LATENCY = 1,  // from an activation to the sum with its product
+    parameter bit SHADOW  = 1'b1
 ) (
     input  wire logic             clk,
     input  wire logic             rst_n,
@@ -26,6 +27,7 @@ module systolic_pe_float #(
 );
   logic [EXP+MAN:0] weight;
   logic [31:0]      product;
+  logic [31:0]      staged;
   logic [31:0]      sum;
 
   systolic_weight #(
@@ -51,9 +53,20 @@ module systolic_pe_float #(
       .product
   );
 
+  systolic_delay #(
+      .WIDTH (32),
+      .CYCLES(LATENCY - 1)
+  ) stages (
+      .clk,
+      .rst_n,
+      .en,
+      .in (product),
+      .out(staged)
+  );
+
   fp32_add add (
       .a(psum_in),
-      .b(product),
+      .b(staged),
       .sum
   );
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace systole::models {
@@ -10,6 +11,12 @@ namespace {
 
 bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+/// All digits of an integer sum, and as many as tell one fp32 number from another.
+std::string written(double value) {
+    const bool whole = std::nearbyint(value) == value && std::abs(value) < 1e10;
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value);
 }
 
 }  // namespace
@@ -63,8 +70,8 @@ void LockstepArray::compare() const {
     const auto hold = [](std::int64_t r, std::int64_t c, const char* signal, double got,
                          double expected) {
         if (!same(got, expected)) {
-            throw ArrayDifference{fmt::format("PE ({}, {}): {} is {:.9g}, expected {:.9g}", r, c,
-                                              signal, got, expected)};
+            throw ArrayDifference{fmt::format("PE ({}, {}): {} is {}, expected {}", r, c, signal,
+                                              written(got), written(expected))};
         }
     };
     for (std::int64_t r = 0; r < rows_; ++r) {

@@ -18,6 +18,7 @@ public:
     void enter(const OperandReader* west, std::int64_t row) override;
     void enter_step(const OperandReader* west, const OperandReader* north, std::int64_t k) override;
     void clear(ArrayExtent extent) override;
+    void at(Cycles cycle) override { tried_->at(cycle); }
     void clock() override;
     void stall() override;
     [[nodiscard]] bool shifting() const override { return model_->shifting(); }

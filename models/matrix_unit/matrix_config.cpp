@@ -45,6 +45,7 @@ void describe(Schema<SystolicConfig>& schema) {
         .required()
         .range(1, most_accumulators);
     describe_sums(schema);
+    schema.section("pe", &C::pe, "choices of its design inside of a PE");
 }
 
 void describe(Schema<SimtConfig>& schema) {

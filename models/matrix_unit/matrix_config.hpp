@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/base/words.hpp"
+#include "models/matrix_unit/pe_design.hpp"
 #include "models/numerics/format.hpp"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct SystolicConfig {
     EdgeTiles edge_tiles = EdgeTiles::full;
     std::int64_t accumulators = 0;  ///< rows of `cols` 32-bit sums
     std::vector<numerics::Format> formats;
+    PeDesign pe{};
 };
 
 /// Multiply-accumulate lanes without any reuse: each fetches both operands and the partial sum, and

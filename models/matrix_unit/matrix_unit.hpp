@@ -3,8 +3,8 @@
 #include "models/core/unit.hpp"
 #include "models/matrix_unit/matrix_config.hpp"
 #include "models/matrix_unit/pe_array.hpp"
+#include "models/matrix_unit/wave_config.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -17,14 +17,8 @@ enum class Fidelity {
     rtl,    ///< the PEs and the wires between them are Verilog
 };
 
-/// A window of cycles of which the array's signals are written to a VCD file.
-struct WaveConfig {
-    std::filesystem::path path;
-    Cycles from;
-    Cycles cycles = never;
-};
-
-/// The unit of this kind and fidelity. `rtl` makes the arrays of Fidelity::rtl.
+/// The unit of this kind and fidelity. `rtl` makes the arrays of Fidelity::rtl. A wave is VCD at
+/// Fidelity::cycle and FST at Fidelity::rtl.
 [[nodiscard]] std::unique_ptr<Unit> make_matrix_unit(const sc_core::sc_module_name& name,
                                                      const MatrixConfig& config, Fidelity fidelity,
                                                      CoreContext& context,

@@ -1,14 +1,18 @@
 #pragma once
 
+#include "models/base/diagnostics.hpp"
 #include "models/core/program.hpp"
 #include "models/matrix_unit/array_extent.hpp"
+#include "models/matrix_unit/matrix_config.hpp"
 #include "models/matrix_unit/operand.hpp"
+#include "models/matrix_unit/wave_config.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace systole::models {
 
@@ -25,6 +29,16 @@ struct PePreload {
 class ArrayDifference : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
+};
+
+/// The same, in the chip.
+class ArrayFault : public SimulationFault {
+public:
+    ArrayFault(const std::string& what, Cycles cycle) : SimulationFault{what}, cycle_{cycle} {}
+    [[nodiscard]] Cycles cycle() const { return cycle_; }
+
+private:
+    Cycles cycle_;
 };
 
 /// All registers of all PEs of a systolic array, and the wiring between them: activations move
@@ -52,6 +66,8 @@ public:
     /// Output-stationary: what enters in this clock is the first of its sums.
     virtual void clear(ArrayExtent extent) = 0;
 
+    /// The cycle of the next clock() or stall(), for those who show it.
+    virtual void at(Cycles /*cycle*/) {}
     virtual void clock() = 0;
     /// A cycle in which the clock is disabled: nothing moves.
     virtual void stall() {}
@@ -72,17 +88,26 @@ public:
 /// The form of the registers: which operand stays, and whether it has shadow registers.
 enum class PeForm { one_buffer, two_buffers, stationary_sums };
 
-/// What the registers of rows × cols PEs take of the host's memory.
-[[nodiscard]] Bytes pe_array_bytes(Format format, std::int64_t rows, std::int64_t cols,
-                                   PeForm form);
+/// The PEs of one array.
+struct PeArrayShape {
+    Format format = Format::int8;
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    PeForm form = PeForm::two_buffers;
+    PeDesign design{};
+};
+[[nodiscard]] PeArrayShape shape_of(const SystolicConfig& config, Format format);
+
+/// What their registers take of the host's memory.
+[[nodiscard]] Bytes pe_array_bytes(const PeArrayShape& shape);
 
 /// Makes the PEs of an array where they are not the simulator's own.
-using PeArrayMaker = std::function<std::unique_ptr<PeArray>(Format format, std::int64_t rows,
-                                                            std::int64_t cols, PeForm form)>;
+/// Of what is in `wave` a waveform is written.
+using PeArrayMaker = std::function<std::unique_ptr<PeArray>(const PeArrayShape& shape,
+                                                            const std::optional<WaveConfig>& wave)>;
 
-/// PEs for `format`: int8 operands and 32-bit sums, or fp32 for both (narrow floating formats are
-/// widened at the edge, exactly).
-[[nodiscard]] std::unique_ptr<PeArray> make_pe_array(Format format, std::int64_t rows,
-                                                     std::int64_t cols, PeForm form);
+/// PEs of int8 operands and integer sums, or of fp32 for both (narrow floating formats are widened
+/// at the edge, exactly).
+[[nodiscard]] std::unique_ptr<PeArray> make_pe_array(const PeArrayShape& shape);
 
 }  // namespace systole::models

@@ -16,20 +16,23 @@ std::size_t product(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 template <class Element>
-PeRegisters<Element>::PeRegisters(std::int64_t rows, std::int64_t cols, PeForm form)
-    : rows_{rows},
-      cols_{cols},
-      form_{form},
+PeRegisters<Element>::PeRegisters(const PeArrayShape& shape)
+    : rows_{shape.rows},
+      cols_{shape.cols},
+      form_{shape.form},
       // As long again as what is alive, so that it seldom has to be moved back.
-      window_{2 * (rows + cols)},
-      position_{window_ - cols},
-      activations_(product(rows, window_)),
-      west_edge_(static_cast<std::size_t>(rows)),
-      weight_rows_{form == PeForm::stationary_sums ? rows + cols : rows},
-      north_edge_(static_cast<std::size_t>(cols)),
-      sums_(product(rows, cols)) {
-    weights_.resize(product(weight_rows_, cols));
-    shadow_.resize(form == PeForm::two_buffers ? product(rows, cols) : 0);
+      window_{2 * (rows_ + cols_)},
+      position_{window_ - cols_},
+      activations_(product(rows_, window_)),
+      west_edge_(static_cast<std::size_t>(rows_)),
+      weight_rows_{form_ == PeForm::stationary_sums ? rows_ + cols_ : rows_},
+      north_edge_(static_cast<std::size_t>(cols_)),
+      design_{shape.design},
+      sums_(product(rows_, cols_)) {
+    weights_.resize(product(weight_rows_, cols_));
+    shadow_.resize(form_ == PeForm::two_buffers ? product(rows_, cols_) : 0);
+    products_.resize(static_cast<std::size_t>(design_.latency - 1),
+                     std::vector<Product<Element>>(product(rows_, cols_)));
 }
 
 template <class Element>
@@ -48,7 +51,8 @@ void PeRegisters<Element>::swap(ArrayExtent extent) {
 
 template <class Element>
 void PeRegisters<Element>::clear(ArrayExtent extent) {
-    waves_.push_back({.extent = extent});
+    // Not before the last product of the sum that is there.
+    waves_.push_back({.extent = extent, .age = 1 - design_.latency});
 }
 
 template <class Element>
@@ -78,18 +82,7 @@ void PeRegisters<Element>::clock() {
         slide_sums();
     }
     move_waves();
-    run(MultiplyAccumulate<Element>{
-        .sums = {.store = sums_.data(), .pitch = cols_, .first = first_sum_row_, .count = rows_},
-        .activations = {.store = activations_.data() + position_,
-                        .pitch = window_,
-                        .first = 0,
-                        .count = rows_},
-        .weights = {.store = weights_.data(),
-                    .pitch = cols_,
-                    .first = first_weight_row_,
-                    .count = weight_rows_},
-        .rows = rows_,
-        .cols = cols_});
+    multiply_accumulate();
     for (Incoming& incoming : incoming_) {
         fetch(incoming);
         shift(incoming);
@@ -99,6 +92,27 @@ void PeRegisters<Element>::clock() {
         const PePreload& p = incoming.preload;
         return incoming.age >= p.extent.rows * p.beats + p.extent.cols - 1;
     });
+}
+
+template <class Element>
+void PeRegisters<Element>::multiply_accumulate() {
+    const RegisterRows<Sum<Element>> sums{
+        .store = sums_.data(), .pitch = cols_, .first = first_sum_row_, .count = rows_};
+    const RegisterRows<const Element> activations{
+        .store = activations_.data() + position_, .pitch = window_, .first = 0, .count = rows_};
+    const RegisterRows<const Element> weights{.store = weights_.data(),
+                                              .pitch = cols_,
+                                              .first = first_weight_row_,
+                                              .count = weight_rows_};
+    const SumRange range = pe_sums(design_);
+    if (products_.empty()) {
+        run(MultiplyAccumulate<Element>{sums, activations, weights, range, rows_, cols_});
+        return;
+    }
+    Product<Element>* stage = products_[stage_].data();
+    run(AddProducts<Element>{sums, stage, range, rows_, cols_});
+    run(Multiply<Element>{stage, activations, weights, rows_, cols_});
+    stage_ = (stage_ + 1) % products_.size();
 }
 
 /// The window moves left by one; an element for row r is written r places further left, where the
@@ -232,7 +246,7 @@ std::size_t PeRegisters<Element>::weight_at(std::int64_t r, std::int64_t c) cons
 template <class Element>
 void PeRegisters<Element>::collect(std::int64_t r, std::int64_t c, bool accumulate,
                                    std::uint32_t& cell) const {
-    cell = arrived(cell, sums_[sum_at(r, c)], accumulate);
+    cell = arrived(cell, sums_[sum_at(r, c)], accumulate, accumulator_sums(design_));
 }
 
 template <class Element>
@@ -262,24 +276,34 @@ bool PeRegisters<Element>::swaps(std::int64_t r, std::int64_t c) const {
            });
 }
 
-Bytes pe_array_bytes(Format format, std::int64_t rows, std::int64_t cols, PeForm form) {
-    const std::int64_t element = format == Format::int8 ? 1 : 4;
-    const std::int64_t activations = checked_multiply(rows, 2 * (rows + cols));
-    const std::int64_t pes = checked_multiply(rows, cols);
-    const std::int64_t stationary = form == PeForm::two_buffers ? checked_multiply(2, pes)
-                                    : form == PeForm::stationary_sums
-                                        ? checked_multiply(rows + cols, cols)
-                                        : pes;
-    return Bytes{checked_add(checked_multiply(element, checked_add(activations, stationary)),
-                             checked_multiply(4, pes))};
+PeArrayShape shape_of(const SystolicConfig& config, Format format) {
+    const PeForm form = config.dataflow == Dataflow::output_stationary ? PeForm::stationary_sums
+                        : config.weight_buffers == 2                   ? PeForm::two_buffers
+                                                                       : PeForm::one_buffer;
+    return {format, config.rows, config.cols, form, config.pe};
 }
 
-std::unique_ptr<PeArray> make_pe_array(Format format, std::int64_t rows, std::int64_t cols,
-                                       PeForm form) {
-    if (format == Format::int8) {
-        return std::make_unique<PeRegisters<std::int8_t>>(rows, cols, form);
+Bytes pe_array_bytes(const PeArrayShape& shape) {
+    const bool integer = shape.format == Format::int8;
+    const std::int64_t around = shape.rows + shape.cols;
+    const std::int64_t activations = checked_multiply(shape.rows, 2 * around);
+    const std::int64_t pes = checked_multiply(shape.rows, shape.cols);
+    const std::int64_t stationary = shape.form == PeForm::two_buffers ? checked_multiply(2, pes)
+                                    : shape.form == PeForm::stationary_sums
+                                        ? checked_multiply(around, shape.cols)
+                                        : pes;
+    const std::int64_t operands =
+        checked_multiply(integer ? 1 : 4, checked_add(activations, stationary));
+    const std::int64_t products =
+        checked_multiply(checked_multiply(integer ? 2 : 4, pes), shape.design.latency - 1);
+    return Bytes{checked_add(checked_add(operands, products), checked_multiply(4, pes))};
+}
+
+std::unique_ptr<PeArray> make_pe_array(const PeArrayShape& shape) {
+    if (shape.format == Format::int8) {
+        return std::make_unique<PeRegisters<std::int8_t>>(shape);
     }
-    return std::make_unique<PeRegisters<float>>(rows, cols, form);
+    return std::make_unique<PeRegisters<float>>(shape);
 }
 
 }  // namespace systole::models

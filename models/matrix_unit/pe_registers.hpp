@@ -13,7 +13,7 @@ namespace systole::models {
 template <class Element>
 class PeRegisters final : public PeArray {
 public:
-    PeRegisters(std::int64_t rows, std::int64_t cols, PeForm form);
+    explicit PeRegisters(const PeArrayShape& shape);
 
     void preload(const PePreload& preload) override;
     void swap(ArrayExtent extent) override;
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] bool swaps(std::int64_t r, std::int64_t c) const override;
 
 private:
-    /// Something that reaches PE (r, c) `r + c` clocks after it has entered.
+    /// Something that reaches PE (r, c) `r + c` clocks after its age was 0.
     struct Wave {
         ArrayExtent extent;
         std::int64_t age = 0;
@@ -46,6 +46,7 @@ private:
     void slide_north();
     void slide_sums();
     void move_waves();
+    void multiply_accumulate();
     void fetch(Incoming& incoming);
     void shift(const Incoming& incoming);
     void shift_column(const Incoming& incoming, std::int64_t c, std::int64_t row);
@@ -69,6 +70,11 @@ private:
     std::vector<Incoming> incoming_;
     std::vector<Wave> waves_;
 
+    PeDesign design_;
+    /// Products on their way to the sums, a stage for each cycle of latency beyond the first; the
+    /// one that `stage_` names is the oldest.
+    std::vector<std::vector<Product<Element>>> products_;
+    std::size_t stage_ = 0;
     std::vector<Sum<Element>> sums_;
     std::int64_t first_sum_row_ = 0;
 };

@@ -52,21 +52,21 @@ ArrayLibrary::ArrayLibrary(const std::filesystem::path& path) : path_{path.strin
     }
 }
 
-void ArrayLibrary::check(Format format, std::int64_t rows, std::int64_t cols, PeForm form) const {
+void ArrayLibrary::check(const PeArrayShape& shape) const {
     const auto& library = *entry_;
-    if (library.format != std::string{numerics::to_string(format)}) {
+    if (library.format != std::string{numerics::to_string(shape.format)}) {
         refuse(path_,
                std::string{"its PE multiplies "} + library.format + ", and the network asks for " +
-                   numerics::to_string(format),
+                   numerics::to_string(shape.format),
                "choose the format with --set workload.format, or build a PE for it");
     }
-    if (library.rows != 0 && (library.rows != rows || library.cols != cols)) {
+    if (library.rows != 0 && (library.rows != shape.rows || library.cols != shape.cols)) {
         refuse(path_,
                "it holds an array of " + size_text(library.rows, library.cols) +
-                   ", and the chip has one of " + size_text(rows, cols),
+                   ", and the chip has one of " + size_text(shape.rows, shape.cols),
                "build it for the chip: systole pe build --chip CHIP");
     }
-    const bool two = form == PeForm::two_buffers;
+    const bool two = shape.form == PeForm::two_buffers;
     if ((library.shadow != 0) != two) {
         refuse(path_,
                std::string{"its PEs have "} + (two ? "no" : "a") +
@@ -74,22 +74,61 @@ void ArrayLibrary::check(Format format, std::int64_t rows, std::int64_t cols, Pe
                    (two ? "2" : "1"),
                "change core.matrix.weight_buffers, or build the PE for the chip");
     }
+    check_design(shape);
 }
 
-RtlArray::RtlArray(std::shared_ptr<const ArrayLibrary> library, Format format, std::int64_t rows,
-                   std::int64_t cols, PeForm form)
+/// What was declared of the PE is what the chip has.
+void ArrayLibrary::check_design(const PeArrayShape& shape) const {
+    const auto& library = *entry_;
+    const auto hold = [&](const char* key, const std::string& got, const std::string& wanted) {
+        if (got != wanted) {
+            refuse(path_,
+                   "its PE was declared with " + std::string{key} + ": " + got +
+                       ", and the chip has " + key + ": " + wanted,
+                   "--set chip.core.matrix.pe." + std::string{key} + "=" + got +
+                       ", or build the PE for the chip");
+        }
+    };
+    hold("latency", std::to_string(library.latency), std::to_string(shape.design.latency));
+    if (numerics::is_integer(shape.format)) {
+        const auto word = [](bool saturates) {
+            return systole::to_string(saturates ? Overflow::saturate : Overflow::wrap);
+        };
+        hold("sum_bits", std::to_string(library.sum_bits), std::to_string(shape.design.sum_bits));
+        hold("overflow", word(library.saturates != 0),
+             word(shape.design.overflow == Overflow::saturate));
+    }
+}
+
+RtlArray::RtlArray(std::shared_ptr<const ArrayLibrary> library, const PeArrayShape& shape,
+                   std::optional<WaveConfig> wave)
     : library_{std::move(library)},
       array_{nullptr, Destroy{&**library_}},
-      format_{format},
-      rows_{rows},
-      cols_{cols},
-      activations_(static_cast<std::size_t>(rows)),
-      weights_(static_cast<std::size_t>(cols)) {
-    library_->check(format, rows, cols, form);
+      format_{shape.format},
+      accumulators_{accumulator_sums(shape.design)},
+      wave_{std::move(wave)},
+      rows_{shape.rows},
+      cols_{shape.cols},
+      activations_(static_cast<std::size_t>(rows_)),
+      weights_(static_cast<std::size_t>(cols_)) {
+    library_->check(shape);
     array_.reset(
-        (*library_)->create(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols)));
+        (*library_)->create(static_cast<std::uint32_t>(rows_), static_cast<std::uint32_t>(cols_)));
     if (array_ == nullptr) {
         throw std::bad_alloc{};
+    }
+    if (wave_) {
+        open_wave();
+    }
+}
+
+void RtlArray::open_wave() {
+    if ((*library_)->open_wave == nullptr) {
+        refuse(library_->path(), "it was built without waveforms", "systole pe build --wave");
+    }
+    if ((*library_)->open_wave(array_.get(), wave_->path.c_str()) == 0) {
+        refuse(wave_->path.string(), "the wave cannot be written",
+               "--wave names a file in a folder that can be written and has room");
     }
 }
 
@@ -113,6 +152,13 @@ void RtlArray::read_row(const OperandReader& operand, std::int64_t row, bool col
         });
     }
     std::fill(bits.begin() + static_cast<std::ptrdiff_t>(count), bits.end(), 0);
+}
+
+SystoleArrayEdges RtlArray::edges_now() const {
+    SystoleArrayEdges edges{};
+    edges.cycle = static_cast<std::uint64_t>(now_.count());
+    edges.shown = wave_ && wave_->covers(now_) ? 1 : 0;
+    return edges;
 }
 
 void RtlArray::preload(const PePreload& preload) {
@@ -164,7 +210,7 @@ void RtlArray::drive_weights(SystoleArrayEdges& edges) {
 }
 
 void RtlArray::clock() {
-    SystoleArrayEdges edges{};
+    SystoleArrayEdges edges = edges_now();
     edges.enable = 1;
     edges.valid = enters_ ? 1 : 0;
     edges.swap = swaps_ ? 1 : 0;
@@ -182,7 +228,9 @@ void RtlArray::clock() {
 /// The edges say the opposite of what they would mean: nothing may come of it.
 void RtlArray::stall() {
     const std::vector<std::uint32_t> ones(static_cast<std::size_t>(std::max(rows_, cols_)), ~0U);
-    const SystoleArrayEdges edges{ones.data(), ones.data(), 0, 1, 1, 1, 0};
+    SystoleArrayEdges edges = edges_now();
+    edges.activations = edges.weights = edges.sums = ones.data();
+    edges.valid = edges.swap = edges.shift = 1;
     (*library_)->clock(array_.get(), &edges);
 }
 
@@ -200,15 +248,18 @@ void RtlArray::check_valid() {
     }
 }
 
+/// As 32 bits: a narrower one keeps its sign.
 std::uint32_t RtlArray::sum_bits(std::int64_t r, std::int64_t c) const {
-    return (*library_)->sum(array_.get(), static_cast<std::uint32_t>(r),
-                            static_cast<std::uint32_t>(c));
+    const std::uint32_t bits = (*library_)->sum(array_.get(), static_cast<std::uint32_t>(r),
+                                                static_cast<std::uint32_t>(c));
+    return SumRange{static_cast<int>((*library_)->sum_bits), Overflow::wrap}.held(bits);
 }
 
 void RtlArray::collect(std::int64_t r, std::int64_t c, bool accumulate, std::uint32_t& cell) const {
     const std::uint32_t bits = sum_bits(r, c);
-    cell = format_ == Format::int8 ? arrived(cell, bits, accumulate)
-                                   : arrived(cell, std::bit_cast<float>(bits), accumulate);
+    cell = format_ == Format::int8
+               ? arrived(cell, bits, accumulate, accumulators_)
+               : arrived(cell, std::bit_cast<float>(bits), accumulate, accumulators_);
 }
 
 double RtlArray::activation(std::int64_t r, std::int64_t c) const {

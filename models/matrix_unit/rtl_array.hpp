@@ -25,12 +25,14 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
 
     /// Throws InputError, naming what differs, unless the array is of this kind.
-    void check(Format format, std::int64_t rows, std::int64_t cols, PeForm form) const;
+    void check(const PeArrayShape& shape) const;
 
 private:
     struct Close {
         void operator()(void* handle) const;
     };
+
+    void check_design(const PeArrayShape& shape) const;
 
     std::string path_;
     std::unique_ptr<void, Close> handle_;
@@ -41,14 +43,16 @@ private:
 /// leaves is held against the wavefront: ArrayDifference tells the first that differs.
 class RtlArray final : public PeArray {
 public:
-    RtlArray(std::shared_ptr<const ArrayLibrary> library, Format format, std::int64_t rows,
-             std::int64_t cols, PeForm form);
+    /// Throws InputError when the library is of another shape, or cannot write a wave.
+    RtlArray(std::shared_ptr<const ArrayLibrary> library, const PeArrayShape& shape,
+             std::optional<WaveConfig> wave = {});
 
     void preload(const PePreload& preload) override;
     void swap(ArrayExtent extent) override;
     void enter(const OperandReader* west, std::int64_t row) override;
     void enter_step(const OperandReader* west, const OperandReader* north, std::int64_t k) override;
     void clear(ArrayExtent extent) override;
+    void at(Cycles cycle) override { now_ = cycle; }
     void clock() override;
     void stall() override;
     [[nodiscard]] bool shifting() const override { return !incoming_.empty(); }
@@ -69,6 +73,8 @@ private:
         std::int64_t age = 0;
     };
 
+    void open_wave();
+    [[nodiscard]] SystoleArrayEdges edges_now() const;
     void read_row(const OperandReader& operand, std::int64_t row, bool column,
                   std::vector<std::uint32_t>& bits);
     void drive_weights(SystoleArrayEdges& edges);
@@ -78,6 +84,9 @@ private:
     std::shared_ptr<const ArrayLibrary> library_;
     std::unique_ptr<void, Destroy> array_;
     Format format_;
+    SumRange accumulators_;
+    std::optional<WaveConfig> wave_;
+    Cycles now_;
     std::int64_t rows_;
     std::int64_t cols_;
     std::vector<std::uint32_t> activations_;

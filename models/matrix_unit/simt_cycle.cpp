@@ -105,7 +105,7 @@ void SimtCycle::multiply_add() {
                 const auto held =
                     step_.sums_read > 0 ? std::bit_cast<Sum<Element>>(cells[j]) : Sum<Element>{};
                 const auto product = static_cast<Sum<Element>>(factor * elements.column[j]);
-                cells[j] = arrived(0, held + product, false);
+                cells[j] = arrived(0, held + product, false, {});
             }
         },
         elements_);

@@ -36,7 +36,7 @@ void SimtFast::begin(Cycles now) {
     end_ = now + Cycles{cycles};
     if (context().values) {
         multiply_moving(reader(tile.west), reader(tile.north), context().view(*running()).format,
-                        tile.sums, tile.accumulate, ChainStart::held, *context().accumulators);
+                        {}, tile.sums, tile.accumulate, ChainStart::held, *context().accumulators);
     }
 }
 

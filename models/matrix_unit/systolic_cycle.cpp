@@ -19,7 +19,8 @@ SystolicCycle::SystolicCycle(const sc_core::sc_module_name& name, const Systolic
       array_lane_{"core" + std::to_string(context.core) + ".array"},
       weights_lane_{"core" + std::to_string(context.core) + ".weights"},
       rtl_{std::move(rtl)},
-      wave_{wave ? std::make_unique<WaveWriter>(*wave, this->name(), config) : nullptr} {}
+      rtl_wave_{rtl_ ? wave : std::nullopt},
+      wave_{wave && !rtl_ ? std::make_unique<WaveWriter>(*wave, this->name(), config) : nullptr} {}
 
 void SystolicCycle::advance(Cycles now) {
     while (cycle_ < now) {
@@ -181,8 +182,9 @@ bool SystolicCycle::checked_cycle() {
     try {
         return run_cycle();
     } catch (const ArrayDifference& difference) {
-        throw SimulationFault{"cycle " + std::to_string(cycle_.count()) + ", core " +
-                              std::to_string(context().core) + ", " + difference.what()};
+        throw ArrayFault{"cycle " + std::to_string(cycle_.count()) + ", core " +
+                             std::to_string(context().core) + ", " + difference.what(),
+                         cycle_};
     }
 }
 
@@ -194,6 +196,7 @@ bool SystolicCycle::run_cycle() {
         north_.fetch();
     }
     if (stalled) {
+        flights_.back().array->at(cycle_);
         flights_.back().array->stall();
         return false;
     }
@@ -240,6 +243,7 @@ void SystolicCycle::clock() {
     for (const auto& [format, array] : arrays_) {
         const auto flies_here = [&](const Flight& flight) { return flight.array == array.get(); };
         if ((array->shifting() || std::ranges::any_of(flights_, flies_here))) {
+            array->at(cycle_);
             array->clock();
             clocked_ = array.get();
         }
@@ -268,10 +272,10 @@ void SystolicCycle::clock_flight(Flight& flight) {
 }
 
 /// The sums that leave below the last row in this cycle lie on a diagonal: row t in column c where
-/// t + c is the age less the rows above.
+/// t + c is the age less the stages of a PE and the rows above.
 void SystolicCycle::collect_diagonal(Flight& flight) {
     const std::int64_t bottom = flight.extent.rows - 1;
-    const std::int64_t diagonal = flight.age - bottom;
+    const std::int64_t diagonal = flight.age - (config_.pe.latency - 1) - bottom;
     const std::int64_t from = std::max(std::int64_t{0}, diagonal - (flight.steps - 1));
     const std::int64_t to = std::min(flight.extent.cols - 1, diagonal);
     if (to < from) {
@@ -288,7 +292,7 @@ void SystolicCycle::collect_diagonal(Flight& flight) {
 
 /// output_stationary: the last step has just met in the PEs of a diagonal.
 void SystolicCycle::collect_finished(Flight& flight) {
-    const std::int64_t diagonal = flight.age - (flight.steps - 1);
+    const std::int64_t diagonal = flight.age - (config_.pe.latency - 1) - (flight.steps - 1);
     const std::int64_t from = std::max(std::int64_t{0}, diagonal - (flight.extent.rows - 1));
     const std::int64_t to = std::min(flight.extent.cols - 1, diagonal);
     if (to < from) {
@@ -368,12 +372,8 @@ PeArray& SystolicCycle::array_for(Format format) {
     // Our own PEs are of fp32 for all floating formats.
     auto& array = arrays_[rtl_ || format == Format::int8 ? format : Format::fp32];
     if (array == nullptr) {
-        PeForm form = config_.weight_buffers == 2 ? PeForm::two_buffers : PeForm::one_buffer;
-        if (sums_stay()) {
-            form = PeForm::stationary_sums;
-        }
-        array = rtl_ ? rtl_(format, config_.rows, config_.cols, form)
-                     : make_pe_array(format, config_.rows, config_.cols, form);
+        const PeArrayShape shape = shape_of(config_, format);
+        array = rtl_ ? rtl_(shape, std::exchange(rtl_wave_, std::nullopt)) : make_pe_array(shape);
     }
     return *array;
 }

@@ -30,7 +30,8 @@ namespace systole::models {
 ///   both operands move, the sums stay. A sum leaves by a wire of its column in the cycle in which
 ///   its last step meets: at most one of a column does. The next tile enters an empty array. This
 ///   is SCALE-Sim's timing, T + R + C − 2 cycles a tile.
-/// This unit shares no timing code with SystolicFast: that they agree is the proof of both.
+/// - PEs of a latency L beyond 1 multiply in stages of their own: all sums leave L − 1 cycles
+/// later. This unit shares no timing code with SystolicFast: that they agree is the proof of both.
 class SystolicCycle final : public Unit {
 public:
     SystolicCycle(const sc_core::sc_module_name& name, const SystolicConfig& config,
@@ -106,8 +107,9 @@ private:
     std::int64_t width_;  ///< w: bytes a cycle through a port
     std::string array_lane_;
     std::string weights_lane_;
-    Cycles cycle_;      ///< the next to run
-    PeArrayMaker rtl_;  ///< empty: our own PEs
+    Cycles cycle_;                        ///< the next to run
+    PeArrayMaker rtl_;                    ///< empty: our own PEs
+    std::optional<WaveConfig> rtl_wave_;  ///< of the first array of it
     std::map<Format, std::unique_ptr<PeArray>> arrays_;
 
     const Instruction* latched_ = nullptr;

@@ -132,7 +132,7 @@ void SystolicFast::start_stream(const Stream& stream, Cycles now) {
     last_depth_ = tile.depth();
     // Posted in the order of the program: a narrow trimmed tile may have its last sum before a wide
     // one in front of it.
-    sums_.push_back(entered_ + extent.rows + extent.cols - 2);
+    sums_.push_back(entered_ + extent.rows + extent.cols - 2 + config_.pe.latency - 1);
     if (moving()) {
         tile.count_moving(context().count(*latched_), stream);
     } else {
@@ -153,10 +153,11 @@ void SystolicFast::start_stream(const Stream& stream, Cycles now) {
 void SystolicFast::compute(const Stream& stream) {
     if (moving()) {
         multiply_moving(reader(stream.west), reader(stream.north), held(moving_tile_).format(),
-                        stream.sums, stream.accumulate, ChainStart::zero, *context().accumulators);
+                        config_.pe, stream.sums, stream.accumulate, ChainStart::zero,
+                        *context().accumulators);
     } else {
-        multiply_stationary(reader(stream.west), active_values_, stream.sums, stream.accumulate,
-                            *context().accumulators);
+        multiply_stationary(reader(stream.west), active_values_, config_.pe, stream.sums,
+                            stream.accumulate, *context().accumulators);
     }
 }
 

@@ -16,8 +16,8 @@ namespace systole::models {
 /// instruction does not grow with the rows that are streamed. Equal to SystolicCycle in every
 /// cycle, counter and value.
 ///
-/// With R, C, k, n, T as in SystolicCycle and in array time: a Preload takes R·q, and the last sum
-/// of a Stream whose first row enters at s is in the accumulators at s + T + R + C − 2.
+/// With R, C, k, n, T, L as in SystolicCycle and in array time: a Preload takes R·q, and the last
+/// sum of a Stream whose first row enters at s is in the accumulators at s + T + R + C − 2 + L − 1.
 class SystolicFast final : public Unit {
 public:
     SystolicFast(const sc_core::sc_module_name& name, const SystolicConfig& config,

@@ -14,16 +14,17 @@ namespace {
 
 template <class Element>
 void write(std::span<const Sum<Element>> sums, std::int64_t row, bool accumulate,
-           Accumulators& accumulators) {
+           const SumRange& range, Accumulators& accumulators) {
     const auto cells = accumulators.row(row);
     for (std::size_t j = 0; j < sums.size(); ++j) {
-        cells[j] = arrived(cells[j], sums[j], accumulate);
+        cells[j] = arrived(cells[j], sums[j], accumulate, range);
     }
 }
 
 template <class Element>
 void multiply(const OperandReader& west, const std::vector<Element>& north, std::int64_t cols,
-              const AccumulatorTile& tile, bool accumulate, Accumulators& accumulators) {
+              const PeDesign& design, const AccumulatorTile& tile, bool accumulate,
+              Accumulators& accumulators) {
     std::vector<Element> activations(static_cast<std::size_t>(west.depth()));
     std::vector<Sum<Element>> sums(static_cast<std::size_t>(cols));
     for (std::int64_t i = 0; i < west.rows(); ++i) {
@@ -32,9 +33,10 @@ void multiply(const OperandReader& west, const std::vector<Element>& north, std:
         run(SumChain<Element>{.sums = sums.data(),
                               .west = activations.data(),
                               .north = north.data(),
+                              .range = pe_sums(design),
                               .depth = west.depth(),
                               .cols = cols});
-        write<Element>(sums, tile.row + i, accumulate, accumulators);
+        write<Element>(sums, tile.row + i, accumulate, accumulator_sums(design), accumulators);
     }
 }
 
@@ -55,17 +57,18 @@ StationaryValues read_stationary(const OperandReader& north, Format format) {
 }
 
 void multiply_stationary(const OperandReader& west, const StationaryValues& north,
-                         const AccumulatorTile& sums, bool accumulate, Accumulators& accumulators) {
+                         const PeDesign& design, const AccumulatorTile& sums, bool accumulate,
+                         Accumulators& accumulators) {
     std::visit(
         [&](const auto& elements) {
-            multiply(west, elements, north.cols, sums, accumulate, accumulators);
+            multiply(west, elements, north.cols, design, sums, accumulate, accumulators);
         },
         north.elements);
 }
 
 void multiply_moving(const OperandReader& west, const OperandReader& north, Format format,
-                     const AccumulatorTile& sums, bool accumulate, ChainStart start,
-                     Accumulators& accumulators) {
+                     const PeDesign& design, const AccumulatorTile& sums, bool accumulate,
+                     ChainStart start, Accumulators& accumulators) {
     with_element(format, [&](auto zero) {
         using Element = decltype(zero);
         const auto rows = static_cast<std::size_t>(west.rows());
@@ -89,6 +92,7 @@ void multiply_moving(const OperandReader& west, const OperandReader& north, Form
                 run(SumChain<Element>{.sums = chains.data() + i * cols,
                                       .west = &a[i],
                                       .north = b.data(),
+                                      .range = pe_sums(design),
                                       .depth = 1,
                                       .cols = north.rows()});
             }
@@ -96,7 +100,7 @@ void multiply_moving(const OperandReader& west, const OperandReader& north, Form
         for (std::size_t i = 0; i < rows; ++i) {
             write<Element>(std::span{chains}.subspan(i * cols, cols),
                            sums.row + static_cast<std::int64_t>(i), accumulate && !from_held,
-                           accumulators);
+                           accumulator_sums(design), accumulators);
         }
     });
 }

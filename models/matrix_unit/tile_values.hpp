@@ -2,6 +2,7 @@
 
 #include "models/core/program.hpp"
 #include "models/matrix_unit/operand.hpp"
+#include "models/matrix_unit/pe_design.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -28,7 +29,8 @@ struct StationaryValues {
 
 /// The sums of a tile on a stationary operand, written to the accumulators.
 void multiply_stationary(const OperandReader& west, const StationaryValues& north,
-                         const AccumulatorTile& sums, bool accumulate, Accumulators& accumulators);
+                         const PeDesign& design, const AccumulatorTile& sums, bool accumulate,
+                         Accumulators& accumulators);
 
 /// Where the sum of an accumulating tile starts.
 enum class ChainStart {
@@ -37,7 +39,7 @@ enum class ChainStart {
 };
 /// The sums of a tile of which both operands move.
 void multiply_moving(const OperandReader& west, const OperandReader& north, Format format,
-                     const AccumulatorTile& sums, bool accumulate, ChainStart start,
-                     Accumulators& accumulators);
+                     const PeDesign& design, const AccumulatorTile& sums, bool accumulate,
+                     ChainStart start, Accumulators& accumulators);
 
 }  // namespace systole::models

@@ -109,14 +109,14 @@ std::size_t WaveWriter::declare_signal(const std::string& type, int bits, const 
 
 void WaveWriter::stands(Cycles from, Cycles to, Cause cause) {
     const Cycles first = std::max(from, wave_.from);
-    if (first < to && covers(first)) {
+    if (first < to && wave_.covers(first)) {
         begin(first, false, cause);
         flush();
     }
 }
 
 void WaveWriter::runs(Cycles cycle, Cause cause, const PeArray* array) {
-    if (!covers(cycle)) {
+    if (!wave_.covers(cycle)) {
         return;
     }
     begin(cycle, true, cause);

@@ -2,8 +2,8 @@
 
 #include "models/core/program.hpp"
 #include "models/matrix_unit/matrix_config.hpp"
-#include "models/matrix_unit/matrix_unit.hpp"
 #include "models/matrix_unit/pe_array.hpp"
+#include "models/matrix_unit/wave_config.hpp"
 
 #include <cstdint>
 #include <fstream>
@@ -41,9 +41,6 @@ private:
         std::string shown;
     };
 
-    [[nodiscard]] bool covers(Cycles cycle) const {
-        return cycle >= wave_.from && cycle - wave_.from < wave_.cycles;
-    }
     void declare(const std::string& module);
     void declare_pe(std::int64_t r, std::int64_t c);
     std::size_t declare_signal(const std::string& type, int bits, const std::string& name);

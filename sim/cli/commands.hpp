@@ -41,7 +41,12 @@ struct PeRequest {
     std::optional<std::int64_t> rows;
     std::optional<std::int64_t> cols;
     std::optional<std::int64_t> weight_buffers;
+    std::optional<std::int64_t> latency;
+    std::optional<std::int64_t> sum_bits;
+    std::string overflow;  ///< empty: the chip's, or wrap
     std::string out;
+    bool wave = false;                     ///< build: the library can write waveforms
+    std::optional<std::string> wave_file;  ///< check: of the first difference
     std::int64_t seed = 1;
     std::int64_t cycles = 20'000;
 };

@@ -107,7 +107,9 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
         ->type_name("FILE");
     command->add_flag("--check", request.check,
                       "compares every Verilog PE with the model in every cycle");
-    command->add_option("--wave", request.wave, "waveform (VCD) of core 0's array")
+    command
+        ->add_option("--wave", request.wave,
+                     "waveform of core 0's array (VCD, or FST for --fidelity rtl)")
         ->type_name("FILE");
     command->add_option("--wave-from", request.wave_from, "its first cycle")
         ->type_name("CYCLE")
@@ -180,6 +182,16 @@ void add_pe(CLI::App* command, PeRequest& request) {
                      "weight registers of a PE (the chip's, or 2)")
         ->type_name("1|2")
         ->check(CLI::Range(1, 2));
+    command
+        ->add_option("--latency", request.latency,
+                     "cycles from an activation to its sum (the chip's, or 1)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 64));
+    command->add_option("--sum-bits", request.sum_bits, "of integer sums (the chip's, or 32)")
+        ->type_name("N")
+        ->check(CLI::Range(16, 32));
+    add_choice(command, "--overflow", request.overflow, {"wrap", "saturate"},
+               "of integer sums (the chip's, or wrap)");
 }
 
 CLI::App* add_pe_build(CLI::App& pe, PeRequest& request) {
@@ -189,6 +201,7 @@ CLI::App* add_pe_build(CLI::App& pe, PeRequest& request) {
         ->check(at_least(1));
     command->add_option("--cols", request.cols, "of it")->check(at_least(1));
     command->add_option("-o,--out", request.out, "the library")->required()->type_name("FILE");
+    command->add_flag("--wave", request.wave, "for `run --wave`: it can write waveforms");
     command->footer("Example:\n  systole pe build rtl/systolic_pe.sv --chip edge_32x32 -o pe.so");
     return command;
 }
@@ -202,21 +215,45 @@ CLI::App* add_pe_check(CLI::App& pe, PeRequest& request) {
     command->add_option("--cycles", request.cycles, "of random work for each array")
         ->check(at_least(1))
         ->capture_default_str();
-    command->footer("Example:\n  systole pe check rtl/systolic_pe.sv");
+    command->add_option("--wave", request.wave_file, "waveform (FST) around the first difference")
+        ->type_name("FILE");
+    command->footer(
+        "Examples:\n"
+        "  systole pe check rtl/systolic_pe.sv\n"
+        "  systole pe check my_pe.sv --latency 2 --wave difference.fst");
     return command;
 }
 
+/// The command that was asked for, innermost, and its name with those around it.
+struct Asked {
+    const CLI::App* command;
+    std::string name = "systole";
+
+    explicit Asked(const CLI::App& app) : command{&app} {
+        while (!command->get_subcommands().empty()) {
+            command = command->get_subcommands().front();
+            name += " " + command->get_name();
+        }
+    }
+};
+
 /// CLI11 calls an option that it does not know an extra argument; we look for the one that was
 /// meant.
-void refuse_extras(const CLI::App& command) {
+void refuse_extras(const Asked& asked) {
+    const CLI::App& command = *asked.command;
     const auto extras = command.remaining();
     if (extras.empty()) {
         return;
     }
-    const auto where = "systole " + command.get_name();
+    const auto& where = asked.name;
     const auto& first = extras.front();
     if (first.front() != '-') {
-        refuse(where, "there is no place for '" + first + "'", "see " + where + " --help");
+        std::vector<std::string> inner;
+        for (const auto* each : command.get_subcommands([](const CLI::App*) { return true; })) {
+            inner.push_back(each->get_name());
+        }
+        refuse(where, "there is no place for '" + first + "'",
+               did_you_mean(first, inner, "see " + where + " --help"));
     }
     std::vector<std::string> known;
     for (const auto* option : command.get_options()) {
@@ -283,6 +320,8 @@ int dispatch(int argc, char** argv) {
         command->allow_extras();
         names.push_back(command->get_name());
     }
+    build_command->allow_extras();
+    pe_check_command->allow_extras();
     if (const std::string first = argc > 1 ? argv[1] : "";
         !first.empty() && first.front() != '-' &&
         std::find(names.begin(), names.end(), first) == names.end()) {
@@ -296,13 +335,10 @@ int dispatch(int argc, char** argv) {
         write_to_stdout((asked.empty() ? app.help() : asked.front()->help("systole")) + "\n");
         return done;
     } catch (const CLI::ParseError& error) {
-        const auto asked = app.get_subcommands();
-        const auto where = asked.empty() ? "systole" : "systole " + asked.front()->get_name();
-        refuse(where, error.what(), "see " + where + " --help");
+        const Asked asked{app};
+        refuse(asked.name, error.what(), "see " + asked.name + " --help");
     }
-    for (const auto* command : app.get_subcommands()) {
-        refuse_extras(*command);
-    }
+    refuse_extras(Asked{app});
     if (show_version) {
         write_to_stdout(fmt::format("systole {} ({})\n", version(), commit));
     } else if (run_command->parsed()) {

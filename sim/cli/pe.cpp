@@ -5,10 +5,12 @@
 #include "sim/report/output.hpp"
 #include "sim/rtl/build_array.hpp"
 #include "sim/rtl/check_pe.hpp"
+#include "sim/rtl/fst_file.hpp"
 #include "sim/run/load.hpp"
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 #include <variant>
 
@@ -30,6 +32,15 @@ Format format_of(const std::string& word) {
     refuse("'" + word + "' is no format of a PE", "int8, bf16, fp16 or fp32");
 }
 
+void set_design(const PeRequest& request, models::PeDesign& design) {
+    design.latency = request.latency.value_or(design.latency);
+    design.sum_bits = request.sum_bits.value_or(design.sum_bits);
+    if (!request.overflow.empty()) {
+        design.overflow =
+            request.overflow == "saturate" ? models::Overflow::saturate : models::Overflow::wrap;
+    }
+}
+
 /// What the request leaves open is as the chip has it.
 ArraySpec spec_of(const PeRequest& request) {
     ArraySpec spec;
@@ -46,10 +57,15 @@ ArraySpec spec_of(const PeRequest& request) {
         }
         spec.rows = array->rows;
         spec.cols = array->cols;
+        spec.design = array->pe;
         buffers = buffers.value_or(array->weight_buffers);
         format = format.empty() ? numerics::to_string(native_format(loaded.chip)) : format;
     }
+    set_design(request, spec.design);
     spec.format = format_of(format.empty() ? "int8" : format);
+    if (!numerics::is_integer(spec.format) && (request.sum_bits || !request.overflow.empty())) {
+        refuse("--sum-bits and --overflow are of integer sums", "those of " + format + " are fp32");
+    }
     spec.shadow = buffers.value_or(2) == 2;
     spec.rows = request.rows.value_or(spec.rows);
     spec.cols = request.cols.value_or(spec.cols);
@@ -60,41 +76,109 @@ ArraySpec spec_of(const PeRequest& request) {
     return spec;
 }
 
+/// The choices that were declared, as the options that declare them.
+std::string options_of(const ArraySpec& spec, const models::PeDesign& design) {
+    const models::PeDesign usual;
+    std::string text = fmt::format("--format {} --weight-buffers {}",
+                                   numerics::to_string(spec.format), spec.shadow ? 2 : 1);
+    if (design.latency != usual.latency) {
+        text += fmt::format(" --latency {}", design.latency);
+    }
+    if (numerics::is_integer(spec.format) && design.sum_bits != usual.sum_bits) {
+        text += fmt::format(" --sum-bits {}", design.sum_bits);
+    }
+    if (numerics::is_integer(spec.format) && design.overflow != usual.overflow) {
+        text += fmt::format(" --overflow {}", to_string(design.overflow));
+    }
+    return text;
+}
+
+/// The same in words; empty for a PE like ours.
+std::string described(const ArraySpec& spec) {
+    const models::PeDesign& design = spec.design;
+    std::string text;
+    const auto add = [&text](const std::string& words) {
+        text += (text.empty() ? ", with " : " and ") + words;
+    };
+    if (design.latency > 1) {
+        add(fmt::format("a latency of {} cycles", design.latency));
+    }
+    if (numerics::is_integer(spec.format)) {
+        if (design.sum_bits < 32) {
+            add(fmt::format("sums of {} bits", design.sum_bits));
+        }
+        if (design.overflow == models::Overflow::saturate) {
+            add("sums that saturate");
+        }
+    }
+    return text;
+}
+
+std::string told(const PeDifference& difference) {
+    return fmt::format("cycle {} of an array of {}×{}, PE ({}, {}): {} is {}, expected {}\n\n{}\n",
+                       difference.cycle, difference.rows, difference.cols, difference.r,
+                       difference.c, difference.signal, difference.got, difference.expected,
+                       difference.history);
+}
+
+/// How to get the same again, and what may be meant.
+std::string advice(const PeRequest& request, const ArraySpec& spec, const PeVerdict& verdict) {
+    std::string text;
+    if (verdict.conforms_as) {
+        text += fmt::format("it conforms when that is declared: {}\n",
+                            options_of(spec, *verdict.conforms_as));
+    }
+    if (request.wave_file) {
+        return text + fmt::format("waveform: {}\n", *request.wave_file);
+    }
+    return text + fmt::format("again: systole pe check {}{} {} --seed {} --cycles {} --wave {}\n",
+                              request.file, request.top.empty() ? "" : " --top " + request.top,
+                              options_of(spec, spec.design), request.seed, request.cycles,
+                              "difference.fst");
+}
+
 }  // namespace
 
 void build_pe(const PeRequest& request) {
-    const ArraySpec spec = spec_of(request);
+    ArraySpec spec = spec_of(request);
+    spec.wave = request.wave;
     build_array(spec, request.out, &stop_requested());
-    write_to_stdout(fmt::format("{}: a PE of {}{}\n", request.out, numerics::to_string(spec.format),
-                                spec.whole
-                                    ? fmt::format(" in an array of {}×{}", spec.rows, spec.cols)
-                                    : std::string{", for arrays of any size"}));
+    write_to_stdout(
+        fmt::format("{}: a PE of {}{}{}\n", request.out, numerics::to_string(spec.format),
+                    spec.whole ? fmt::format(" in an array of {}×{}", spec.rows, spec.cols)
+                               : std::string{", for arrays of any size"},
+                    described(spec)));
 }
 
 bool check_pe(const PeRequest& request) {
-    const ArraySpec spec = spec_of(request);
+    std::unique_ptr<PendingFile> wave;
+    if (request.wave_file) {
+        wave = std::make_unique<PendingFile>(*request.wave_file);
+        if (!wave->is_regular()) {
+            refuse("'" + *request.wave_file + "' is a device or a pipe",
+                   "a waveform in FST needs a file of its own");
+        }
+    }
     PeCheck check;
-    check.file = request.file;
-    check.top = request.top;
-    check.format = spec.format;
-    check.shadow = spec.shadow;
+    check.pe = spec_of(request);
     check.seed = static_cast<std::uint64_t>(request.seed);
     check.cycles = request.cycles;
+    if (wave) {
+        check.wave = wave->path();
+    }
     check.stop = &stop_requested();
     const PeVerdict verdict = check_pe(check);
     if (!verdict.difference) {
-        write_to_stdout(fmt::format("{}: conforms ({} cycles, seed {})\n", request.file,
-                                    grouped(verdict.cycles), request.seed));
+        write_to_stdout(fmt::format("{}: conforms ({} cycles, seed {}){}\n", request.file,
+                                    grouped(verdict.cycles), request.seed, described(check.pe)));
         return true;
     }
-    const PeDifference& difference = *verdict.difference;
-    write_to_stdout(fmt::format(
-        "{}: cycle {} of an array of {}×{}, PE ({}, {}): {} is {}, expected {}\n\n{}\n"
-        "again: systole pe check {} --format {} --weight-buffers {} --seed {} --cycles {}\n",
-        request.file, difference.cycle, difference.rows, difference.cols, difference.r,
-        difference.c, difference.signal, difference.got, difference.expected, difference.history,
-        request.file, numerics::to_string(spec.format), spec.shadow ? 2 : 1, request.seed,
-        request.cycles));
+    if (wave) {
+        check_fst(wave->path(), *request.wave_file);
+        wave->commit();
+    }
+    write_to_stdout(fmt::format("{}: {}{}", request.file, told(*verdict.difference),
+                                advice(request, check.pe, verdict)));
     return false;
 }
 

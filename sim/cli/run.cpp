@@ -9,6 +9,7 @@
 #include "sim/report/output.hpp"
 #include "sim/report/text.hpp"
 #include "sim/report/timeline.hpp"
+#include "sim/rtl/fst_file.hpp"
 #include "sim/rtl/rtl_arrays.hpp"
 #include "sim/run/load.hpp"
 #include "sim/run/memory_need.hpp"
@@ -55,18 +56,32 @@ bool is_a(DocumentKind kind, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void check(const RunRequest& request) {
-    if (request.wave && request.fidelity != "cycle") {
+void check_wave(const RunRequest& request) {
+    if (!request.wave) {
+        if (request.wave_from != 0 || request.wave_cycles) {
+            refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
+        }
+        return;
+    }
+    if (request.fidelity == "fast") {
         refuse("--wave needs the registers of every PE", "add --fidelity cycle");
     }
+    const bool rtl = request.fidelity == "rtl";
+    const auto extension = fs::path{*request.wave}.extension();
+    if (extension == (rtl ? ".vcd" : ".fst")) {
+        refuse(fmt::format("the waveform of --fidelity {} is {}", request.fidelity,
+                           rtl ? "FST" : "VCD"),
+               rtl ? "name it .fst" : "name it .vcd");
+    }
+}
+
+void check(const RunRequest& request) {
+    check_wave(request);
     if (request.pe && request.fidelity != "rtl") {
         refuse("--pe chooses the Verilog of the array", "add --fidelity rtl");
     }
     if (request.check && request.fidelity != "rtl") {
         refuse("--check compares the Verilog with the model", "add --fidelity rtl");
-    }
-    if (!request.wave && (request.wave_from != 0 || request.wave_cycles)) {
-        refuse("--wave-from and --wave-cycles choose a part of a waveform", "add --wave FILE");
     }
     if (is_a(DocumentKind::workload, request.chip) && is_a(DocumentKind::chip, request.workload)) {
         refuse("'" + request.chip + "' is a workload and '" + request.workload + "' a chip",
@@ -166,15 +181,35 @@ std::vector<std::string> layer_names(const Result& result) {
     return names;
 }
 
+void keep_wave(const RunRequest& request, Files& files) {
+    if (!files.wave) {
+        return;
+    }
+    if (fidelity_of(request) == models::Fidelity::rtl) {
+        check_fst(files.wave->path(), *request.wave);
+    }
+    files.wave->commit();
+}
+
+/// What to do about an array that is not as the model is, to see why.
+std::string with_advice(const models::ArrayFault& fault, const RunRequest& request) {
+    if (request.wave) {
+        return fmt::format("{}\n  waveform: {}", fault.what(), *request.wave);
+    }
+    constexpr std::int64_t before = 20;
+    const std::int64_t from = std::max<std::int64_t>(0, fault.cycle().count() - before);
+    return fmt::format(
+        "{}\n  again, with a waveform: {} --wave difference.fst --wave-from {} --wave-cycles {}",
+        fault.what(), request.command, from, fault.cycle().count() - from + 5);
+}
+
 void write_outputs(const RunRequest& request, const Result& result, const models::Trace& trace,
                    Files& files) {
     if (files.trace) {
         files.trace->write(to_trace_json(trace, layer_names(result)));
         files.trace->commit();
     }
-    if (files.wave) {
-        files.wave->commit();
-    }
+    keep_wave(request, files);
     const auto text = written(result, request);
     if (files.out) {
         files.out->write(text);
@@ -207,22 +242,29 @@ void run(const RunRequest& request) {
                                       }
                                   }});
     }
-    options.values =
-        request.values || request.check || request.values_out || is_small(graph, mapping);
+    options.values = request.values || request.check || request.wave || request.values_out ||
+                     is_small(graph, mapping);
     options.trace = files.trace ? &trace : nullptr;
     options.stop = &stop_requested();
     if (files.wave) {
+        if (options.fidelity == models::Fidelity::rtl && !files.wave->is_regular()) {
+            refuse("'" + *request.wave + "' is a device or a pipe",
+                   "a waveform in FST needs a file of its own");
+        }
         options.wave = {files.wave->path(), Cycles{request.wave_from},
                         request.wave_cycles ? Cycles{*request.wave_cycles} : never};
     }
     check_memory(graph, loaded.chip, mapping, options);
     Simulation simulation;
     const auto start = std::chrono::steady_clock::now();
-    {
+    try {
         Progress progress{graph, !request.quiet};
         options.layer_ended = [&](int layer, Cycles now) { progress.layer_ended(layer, now); };
         simulation = simulate(graph, loaded.chip, mapping, options,
                               static_cast<std::uint64_t>(request.seed));
+    } catch (const models::ArrayFault& fault) {
+        keep_wave(request, files);
+        throw SimulationFault{with_advice(fault, request)};
     }
     check_stop(&stop_requested(), "after the run");
     if (request.wave_from > 0 && Cycles{request.wave_from} >= simulation.record.cycles) {

@@ -37,6 +37,7 @@ Machine::Machine(const models::ChipConfig& chip)
         cols = systolic->cols;
         accumulators = systolic->accumulators;
         weight_buffers = systolic->weight_buffers;
+        pe_latency = systolic->pe.latency;
         trimmed = systolic->edge_tiles == models::EdgeTiles::trimmed;
     } else {
         const auto& simt = std::get<models::SimtConfig>(chip.core.matrix);

@@ -31,7 +31,8 @@ struct Machine {
     std::int64_t cols = 1;  ///< C, or the columns of a simt tile
     std::int64_t accumulators = 1;
     std::int64_t weight_buffers = 1;
-    std::int64_t lanes = 1;  ///< of the simt unit
+    std::int64_t pe_latency = 1;  ///< cycles
+    std::int64_t lanes = 1;       ///< of the simt unit
     bool trimmed = false;
     std::int64_t scratchpad = 0;  ///< bytes
     std::int64_t width = 1;       ///< of the scratchpad, w

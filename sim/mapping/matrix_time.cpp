@@ -11,7 +11,8 @@ struct TileTime {
     std::int64_t exposed = 0;  ///< from then on until the last sum has left
 };
 
-/// Stationary operands of a systolic array with R, C; T = rows; w = width; b bytes per element.
+/// Stationary operands of a systolic array with R, C; T = rows; w = width; b bytes per element. The
+/// last sum leaves after the wavefront and the stages of a PE.
 TileTime systolic_tile(const Site& site, const LayerPlan& plan, const Loops& loops, std::int64_t m,
                        std::int64_t n, bool preloads) {
     const Machine& machine = *site.machine;
@@ -26,10 +27,11 @@ TileTime systolic_tile(const Site& site, const LayerPlan& plan, const Loops& loo
     const std::int64_t stream = plan.tile_k * b <= machine.width
                                     ? moving
                                     : ceil_div(moving * plan.tile_k * b, machine.width);
+    const std::int64_t wavefront = r + c - 2 + machine.pe_latency - 1;
     if (machine.weight_buffers == 1 && preloads) {
-        return {loops.k_tiles * (shift + stream + r + c - 2), 0};
+        return {loops.k_tiles * (shift + stream + wavefront), 0};
     }
-    return {loops.k_tiles * std::max(stream, shift), r + c - 2};
+    return {loops.k_tiles * std::max(stream, shift), wavefront};
 }
 
 TileTime output_tile(const Site& site, const LayerPlan& plan, const Loops& loops, std::int64_t m,
@@ -51,7 +53,7 @@ TileTime output_tile(const Site& site, const LayerPlan& plan, const Loops& loops
     const std::int64_t moved = std::max(m, n) * b;
     const std::int64_t steps =
         moved <= machine.width ? plan.tile_k : ceil_div(plan.tile_k * moved, machine.width);
-    return {loops.k_tiles * (2 * r + c + steps - 2), 0};
+    return {loops.k_tiles * (2 * r + c + steps - 2 + machine.pe_latency - 1), 0};
 }
 
 /// The output tiles of a core, taken as equal: a tile's way from the memory through the units and

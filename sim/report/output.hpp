@@ -22,6 +22,8 @@ public:
 
     /// Where the bytes are until then, for what writes its files itself.
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    /// No device and no pipe.
+    [[nodiscard]] bool is_regular() const { return is_regular_; }
 
 private:
     [[noreturn]] void fail(int error) const;

@@ -93,6 +93,15 @@ std::string module_of(const ArraySpec& spec) {
     return spec.top.empty() && spec.pe ? spec.pe->stem().string() : spec.top;
 }
 
+/// Floating sums are fp32, whatever the design says of integers.
+std::int64_t sum_bits(const ArraySpec& spec) {
+    return numerics::is_integer(spec.format) ? spec.design.sum_bits : 32;
+}
+
+bool saturates(const ArraySpec& spec) {
+    return numerics::is_integer(spec.format) && spec.design.overflow == models::Overflow::saturate;
+}
+
 std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& directory) {
     const Widths widths = widths_of(spec.format);
     std::vector<std::string> words{"verilator",
@@ -110,7 +119,10 @@ std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& 
                                    directory,
                                    "-GACT_WIDTH=" + std::to_string(widths.operand),
                                    "-GWGT_WIDTH=" + std::to_string(widths.operand),
-                                   fmt::format("-GSHADOW=1'b{}", spec.shadow ? 1 : 0)};
+                                   fmt::format("-GPSUM_WIDTH={}", sum_bits(spec)),
+                                   fmt::format("-GLATENCY={}", spec.design.latency),
+                                   fmt::format("-GSATURATE=1'b{:d}", saturates(spec)),
+                                   fmt::format("-GSHADOW=1'b{:d}", spec.shadow)};
     if (spec.format != Format::int8) {
         words.insert(words.end(), {"-GFLOAT=1'b1", fmt::format("-GEXP={}", widths.exponent),
                                    fmt::format("-GMAN={}", widths.mantissa)});
@@ -118,6 +130,9 @@ std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& 
     if (spec.whole) {
         words.insert(words.end(),
                      {fmt::format("-GROWS={}", spec.rows), fmt::format("-GCOLS={}", spec.cols)});
+    }
+    if (spec.wave) {
+        words.emplace_back("--trace-fst");
     }
     for (const auto& file : modules()) {
         words.push_back(file.string());
@@ -131,7 +146,7 @@ std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& 
 }
 
 /// One file that includes all that is to be compiled.
-fs::path write_unit(const fs::path& directory) {
+fs::path write_unit(const ArraySpec& spec, const fs::path& directory) {
     std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator{directory}) {
         if (entry.path().extension() == ".cpp") {
@@ -139,6 +154,10 @@ fs::path write_unit(const fs::path& directory) {
         }
     }
     std::sort(files.begin(), files.end());
+    if (spec.wave) {
+        // Before its templates are used.
+        files.insert(files.begin(), "verilated_fst_c.cpp");
+    }
     for (const char* more : {"verilated.cpp", "verilated_threads.cpp", "rtl/array_library.cpp"}) {
         files.emplace_back(more);
     }
@@ -167,6 +186,9 @@ std::vector<std::string> compiler_words(const ArraySpec& spec, const fs::path& d
     if (!spec.whole) {
         words.emplace_back("-DSYSTOLE_GRID");
     }
+    if (spec.wave) {
+        words.insert(words.end(), {"-DSYSTOLE_WAVE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
+    }
     const auto define = [&](const std::string& name, const std::string& value) {
         words.push_back("-DSYSTOLE_" + name + "=" + value);
     };
@@ -174,10 +196,15 @@ std::vector<std::string> compiler_words(const ArraySpec& spec, const fs::path& d
     define("COLS", std::to_string(spec.whole ? spec.cols : 0));
     define("ACT_WIDTH", std::to_string(widths.operand));
     define("WGT_WIDTH", std::to_string(widths.operand));
-    define("PSUM_WIDTH", "32");
+    define("PSUM_WIDTH", std::to_string(sum_bits(spec)));
+    define("LATENCY", std::to_string(spec.design.latency));
+    define("SATURATE", saturates(spec) ? "1" : "0");
     define("SHADOW", spec.shadow ? "1" : "0");
     define("FORMAT", fmt::format("\"{}\"", numerics::to_string(spec.format)));
-    words.insert(words.end(), {write_unit(directory).string(), "-o", target.string()});
+    words.insert(words.end(), {write_unit(spec, directory).string(), "-o", target.string()});
+    if (spec.wave) {
+        words.emplace_back("-lz");
+    }
     return words;
 }
 
@@ -187,6 +214,8 @@ std::string key_of(const ArraySpec& spec) {
                                    SYSTOLE_ARRAY_INTERFACE, numerics::to_string(spec.format),
                                    spec.whole ? spec.rows : 0, spec.whole ? spec.cols : 0,
                                    spec.shadow, spec.whole);
+    text += fmt::format("latency {} sum_bits {} saturates {} wave {}\n", spec.design.latency,
+                        sum_bits(spec), saturates(spec), spec.wave);
     text += ask({"verilator", "--version"}, "verilator");
     text += ask({compiler(), "--version"}, "g++");
     auto files = modules();
@@ -262,7 +291,10 @@ void check_ports(const ArraySpec& spec, const std::string& said) {
                 where,
                 fmt::format("port '{}' of module '{}' has {} bits", match.str(1), module,
                             match.str(2)),
-                fmt::format("for {} it has {}", numerics::to_string(spec.format), match.str(3))};
+                fmt::format("for {} it has {}{}", numerics::to_string(spec.format), match.str(3),
+                            match.str(1).starts_with("psum") && numerics::is_integer(spec.format)
+                                ? "; --sum-bits declares another width"
+                                : "")};
         });
     find("Cannot find file containing module: '(\\w+)'", [&](const std::smatch& match) {
         return Fault{where, fmt::format("there is no module '{}'", match.str(1)),
@@ -298,6 +330,10 @@ void build_array(const ArraySpec& spec, const fs::path& target, const std::atomi
     const fs::path library = workshop.path() / "library.so";
     const CommandResult compiled =
         run_command(compiler_words(spec, workshop.path(), library), stop);
+    if (spec.wave && compiled.output.find("zlib.h") != std::string::npos) {
+        refuse("--wave", "waveforms are compressed with zlib, which the compiler does not find",
+               "apt-get install zlib1g-dev");
+    }
     if (compiled.status != 0) {
         refuse(spec.pe ? spec.pe->string() : sources().string(),
                "the compiler refuses what Verilator made of it:\n" + compiled.output, "");

@@ -4,17 +4,18 @@
 #include "models/matrix_unit/rtl_array.hpp"
 #include "models/numerics/convert.hpp"
 #include "sim/report/table.hpp"
-#include "sim/rtl/build_array.hpp"
 #include "sim/rtl/pe_model.hpp"
+#include "sim/rtl/pe_stimuli.hpp"
 #include "sim/rtl/temporary_directory.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -35,131 +36,58 @@ constexpr std::array<Signal, 6> signals{{{"act_out", &SystolePeOutputs::act},
                                          {"wgt_out", &SystolePeOutputs::wgt},
                                          {"psum_out", &SystolePeOutputs::psum}}};
 
-/// What the edges do in one cycle.
-struct Stimulus {
-    bool reset = false;
-    bool enable = true;
-    bool valid = false;
-    bool swap = false;
-    bool shift = false;
-    bool first = false;
-    std::vector<std::uint32_t> activations{};
-    std::vector<std::uint32_t> weights{};
+/// Cycles of the waveform before and after a difference.
+constexpr std::int64_t cycles_before = 20;
+constexpr std::int64_t cycles_after = 4;
+
+struct Size {
+    std::size_t rows;
+    std::size_t cols;
 };
-
-/// Numbers of a format in which extremes are frequent.
-class Numbers {
-public:
-    Numbers(Format format, std::uint64_t seed) : format_{format}, random_{seed} {}
-
-    bool chance(unsigned percent) { return random_() % 100 < percent; }
-    std::uint32_t number() {
-        const std::uint32_t bits = 8 * static_cast<std::uint32_t>(numerics::bytes_of(format_));
-        const std::uint32_t mask = ~0U >> (32 - bits);
-        const auto any = static_cast<std::uint32_t>(random_()) & mask;
-        if (numerics::is_integer(format_)) {
-            constexpr std::array<std::uint32_t, 6> extremes{0x80, 0x7f, 0xff, 0x81, 1, 0};
-            return chance(30) ? extremes[random_() % extremes.size()] : any;
-        }
-        const numerics::FloatLayout layout = numerics::layout_of(format_);
-        if (chance(70)) {  // near 1, so that sums stay numbers
-            const double value = static_cast<double>(any) / mask - 0.5;
-            return numerics::from_double(format_, 8 * value);
-        }
-        return chance(30) ? any & (layout.sign_bit() | ((1U << layout.mantissa_bits) - 1)) : any;
-    }
-    std::vector<std::uint32_t> numbers(std::size_t count) {
-        std::vector<std::uint32_t> some(count);
-        for (auto& each : some) {
-            each = number();
-        }
-        return some;
-    }
-
-private:
-    Format format_;
-    std::mt19937_64 random_;
-};
-
-/// Tiles one behind the other, as the matrix unit sends them.
-std::vector<Stimulus> tiles(Numbers& numbers, std::size_t rows, std::size_t cols, bool shadow) {
-    std::vector<Stimulus> script;
-    const auto push = [&](Stimulus s) {
-        s.activations = s.valid ? numbers.numbers(rows) : std::vector<std::uint32_t>(rows, 0);
-        s.weights = numbers.numbers(cols);
-        script.push_back(std::move(s));
-        while (numbers.chance(20)) {
-            // While `en` is low the edges may say what they like.
-            script.push_back({false, false, true, true, true, true, numbers.numbers(rows),
-                              numbers.numbers(cols)});
-        }
-    };
-    const auto idle = [&](std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) {
-            push({});
-        }
-    };
-    for (std::size_t tile = 0; tile < 8; ++tile) {
-        for (std::size_t row = 0; row < rows; ++row) {
-            // With a shadow, behind the rows of the tile before.
-            push({.valid = shadow && tile > 0, .shift = true, .first = row == 0});
-        }
-        idle(shadow ? 0 : rows + cols);
-        for (std::size_t row = 0; row < 1 + tile % 3 * rows; ++row) {
-            push({.valid = true, .swap = row == 0});
-        }
-        idle(shadow ? tile % 2 : rows + cols);
-    }
-    idle(rows + cols);
-    return script;
-}
-
-/// Anything, at any time; only that what is not valid is zero.
-std::vector<Stimulus> random_work(Numbers& numbers, std::size_t rows, std::size_t cols,
-                                  std::int64_t cycles) {
-    std::vector<Stimulus> script;
-    for (std::int64_t i = 0; i < cycles; ++i) {
-        Stimulus s;
-        s.reset = i % 500 == 499;
-        s.enable = numbers.chance(80);
-        s.valid = numbers.chance(70);
-        s.swap = s.valid && numbers.chance(30);
-        s.shift = numbers.chance(50);
-        s.first = s.shift && numbers.chance(15);
-        s.activations = s.valid ? numbers.numbers(rows) : std::vector<std::uint32_t>(rows, 0);
-        s.weights = numbers.numbers(cols);
-        script.push_back(std::move(s));
-    }
-    return script;
-}
 
 /// The PEs of the library and those of the contract, side by side.
 class Lockstep {
 public:
-    Lockstep(const models::ArrayLibrary& library, const PeCheck& check, std::size_t rows,
-             std::size_t cols)
+    Lockstep(const models::ArrayLibrary& library, const PeCheck& check,
+             const models::PeDesign& design, Size size)
         : library_{*library},
-          format_{check.format},
-          rows_{rows},
-          cols_{cols},
+          format_{check.pe.format},
+          sum_bits_{numerics::is_integer(format_) ? design.sum_bits : 32},
+          rows_{size.rows},
+          cols_{size.cols},
           array_{
-              library_.create(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols)),
+              library_.create(static_cast<std::uint32_t>(rows_), static_cast<std::uint32_t>(cols_)),
               library_.destroy},
           stop_{check.stop},
-          model_{check.format, check.shadow, rows, cols},
-          past_(rows * cols) {}
+          model_{format_, check.pe.shadow, design, rows_, cols_},
+          past_(rows_ * cols_) {}
 
-    /// From reset on.
+    /// From reset on, to the first difference.
     std::optional<PeDifference> run(const std::vector<Stimulus>& script) {
         for (const Stimulus& s : script) {
             check_stop(stop_, "while the PE was checked");
-            step(s);
+            step(s, false);
             if (auto difference = compare()) {
                 return difference;
             }
             ++cycle_;
         }
         return std::nullopt;
+    }
+
+    /// The same again, with a waveform around a cycle; false: it cannot be written.
+    bool record(const std::vector<Stimulus>& script, std::int64_t around, const fs::path& wave) {
+        if (library_.open_wave(array_.get(), wave.c_str()) == 0) {
+            return false;
+        }
+        for (const Stimulus& s : script) {
+            if (cycle_ > around + cycles_after) {
+                break;
+            }
+            step(s, cycle_ + cycles_before >= around);
+            ++cycle_;
+        }
+        return true;
     }
     [[nodiscard]] std::int64_t cycles() const { return cycle_; }
 
@@ -174,19 +102,32 @@ private:
         SystolePeOutputs expected{};
     };
 
-    void step(const Stimulus& s) {
+    [[nodiscard]] SystoleArrayEdges edges_of(const Stimulus& s, bool shown) const {
+        SystoleArrayEdges edges{};
+        const auto data = [](const std::vector<std::uint32_t>& numbers) {
+            return numbers.empty() ? nullptr : numbers.data();
+        };
+        const auto bit = [](bool b) { return b ? std::uint8_t{1} : std::uint8_t{0}; };
+        edges.activations = data(s.activations);
+        edges.weights = data(s.weights);
+        edges.sums = data(s.sums);
+        edges.cycle = static_cast<std::uint64_t>(cycle_);
+        edges.shown = bit(shown);
+        edges.reset = bit(s.reset);
+        edges.enable = bit(s.enable || s.reset);
+        edges.valid = bit(s.valid);
+        edges.swap = bit(s.swap);
+        edges.shift = bit(s.shift);
+        edges.first = bit(s.first);
+        return edges;
+    }
+
+    void step(const Stimulus& s, bool shown) {
+        const SystoleArrayEdges edges = edges_of(s, shown);
+        library_.clock(array_.get(), &edges);
         if (s.reset) {
-            library_.reset(array_.get());
             model_.reset();
         } else {
-            const SystoleArrayEdges edges{s.activations.data(),
-                                          s.weights.data(),
-                                          s.enable ? std::uint8_t{1} : std::uint8_t{0},
-                                          s.valid ? std::uint8_t{1} : std::uint8_t{0},
-                                          s.swap ? std::uint8_t{1} : std::uint8_t{0},
-                                          s.shift ? std::uint8_t{1} : std::uint8_t{0},
-                                          s.first ? std::uint8_t{1} : std::uint8_t{0}};
-            library_.clock(array_.get(), &edges);
             model_.clock(edges);
         }
         for (std::size_t i = 0; i < past_.size(); ++i) {
@@ -230,8 +171,19 @@ private:
             signal.member != &SystolePeOutputs::wgt) {
             return fmt::format("{}", bits);
         }
-        const Format format = sum ? numerics::accumulator_of(format_) : format_;
-        return fmt::format("{:.9g} (0x{:x})", numerics::to_double(format, bits), bits);
+        return fmt::format("{} (0x{:x})",
+                           number(sum ? sum_value(bits) : numerics::to_double(format_, bits)),
+                           bits);
+    }
+
+    [[nodiscard]] std::string number(double value) const {
+        return numerics::is_integer(format_) ? fmt::format("{:.0f}", value)
+                                             : fmt::format("{:.9g}", value);
+    }
+
+    [[nodiscard]] double sum_value(std::uint32_t bits) const {
+        const models::SumRange range{static_cast<int>(sum_bits_), models::Overflow::wrap};
+        return numerics::to_double(numerics::accumulator_of(format_), range.held(bits));
     }
 
     [[nodiscard]] std::string history(const std::deque<Moment>& past) const {
@@ -245,25 +197,25 @@ private:
                      {"psum_in"},
                      {"psum_out"},
                      {"expected"}}};
-        const auto value = [](Format format, std::uint32_t bits) {
-            return fmt::format("{:.7g}", numerics::to_double(format, bits));
+        const auto value = [&](std::uint32_t bits) {
+            return number(numerics::to_double(format_, bits));
         };
-        const Format sums = numerics::accumulator_of(format_);
+        const auto sum = [&](std::uint32_t bits) { return number(sum_value(bits)); };
         for (const Moment& m : past) {
             table.add_row({fmt::format("{}", m.cycle),
                            m.reset    ? "reset"
                            : m.enable ? "1"
                                       : "0",
-                           value(format_, m.in.act), fmt::format("{:d}", m.in.valid),
+                           value(m.in.act), fmt::format("{:d}", m.in.valid),
                            fmt::format("{:d}", m.in.swap), fmt::format("{:d}", m.in.shift),
-                           value(format_, m.in.wgt), value(sums, m.in.psum),
-                           value(sums, m.got.psum), value(sums, m.expected.psum)});
+                           value(m.in.wgt), sum(m.in.psum), sum(m.got.psum), sum(m.expected.psum)});
         }
         return table.text();
     }
 
     const SystoleArrayLibrary& library_;
     Format format_;
+    std::int64_t sum_bits_;
     std::size_t rows_;
     std::size_t cols_;
     std::unique_ptr<void, void (*)(void*)> array_;
@@ -273,31 +225,80 @@ private:
     std::int64_t cycle_ = 0;
 };
 
+/// All work for a PE, alone and in an array.
+class Checker {
+public:
+    Checker(const models::ArrayLibrary& library, const PeCheck& check)
+        : library_{library},
+          check_{check} {}
+
+    [[nodiscard]] PeVerdict run(const models::PeDesign& design,
+                                const std::optional<fs::path>& wave = {}) const {
+        PeVerdict verdict;
+        for (const Size size : {Size{1, 1}, Size{4, 3}}) {
+            PeStimuli stimuli{check_.pe.format, design, size.rows, size.cols, check_.seed};
+            for (const auto& script :
+                 {stimuli.tiles(check_.pe.shadow), stimuli.random_work(check_.cycles)}) {
+                Lockstep lockstep{library_, check_, design, size};
+                verdict.difference = lockstep.run(script);
+                verdict.cycles += lockstep.cycles();
+                if (!verdict.difference) {
+                    continue;
+                }
+                if (wave) {
+                    record(design, size, script, verdict.difference->cycle, *wave);
+                }
+                return verdict;
+            }
+        }
+        return verdict;
+    }
+
+    /// Whether another choice than the declared one explains what its sums are.
+    [[nodiscard]] std::optional<models::PeDesign> other_design() const {
+        using models::Overflow;
+        for (const std::int64_t latency : {1, 2, 3, 4}) {
+            for (const Overflow overflow : {Overflow::wrap, Overflow::saturate}) {
+                models::PeDesign design = check_.pe.design;
+                design.latency = latency;
+                design.overflow = overflow;
+                if (!run(design).difference) {
+                    return design;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    void record(const models::PeDesign& design, Size size, const std::vector<Stimulus>& script,
+                std::int64_t around, const fs::path& wave) const {
+        Lockstep lockstep{library_, check_, design, size};
+        if (!lockstep.record(script, around, wave)) {
+            throw InputError{{{{wave.string()},
+                               "the wave cannot be written",
+                               "--wave names a file in a folder that can be written"}}};
+        }
+    }
+
+    const models::ArrayLibrary& library_;
+    const PeCheck& check_;
+};
+
 }  // namespace
 
 PeVerdict check_pe(const PeCheck& check) {
-    ArraySpec spec;
-    spec.format = check.format;
-    spec.shadow = check.shadow;
+    ArraySpec spec = check.pe;
     spec.whole = false;
-    spec.pe = check.file;
-    spec.top = check.top;
+    spec.wave = check.wave.has_value();
     const TemporaryDirectory temporary{fs::temp_directory_path()};
     const fs::path file = temporary.path() / "pe.so";
     build_array(spec, file, check.stop);
     const models::ArrayLibrary library{file};
-    PeVerdict verdict;
-    for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{1, 1}, {4, 3}}) {
-        Numbers numbers{check.format, check.seed};
-        for (const auto& script : {tiles(numbers, rows, cols, check.shadow),
-                                   random_work(numbers, rows, cols, check.cycles)}) {
-            Lockstep lockstep{library, check, rows, cols};
-            verdict.difference = lockstep.run(script);
-            verdict.cycles += lockstep.cycles();
-            if (verdict.difference) {
-                return verdict;
-            }
-        }
+    const Checker checker{library, check};
+    PeVerdict verdict = checker.run(check.pe.design, check.wave);
+    if (verdict.difference && verdict.difference->signal == "psum_out") {
+        verdict.conforms_as = checker.other_design();
     }
     return verdict;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/numerics/format.hpp"
+#include "sim/rtl/build_array.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -11,12 +11,10 @@
 namespace systole {
 
 struct PeCheck {
-    std::filesystem::path file;
-    std::string top;  ///< its module; empty: as the file is named
-    numerics::Format format = numerics::Format::int8;
-    bool shadow = true;
+    ArraySpec pe;  ///< without a size
     std::uint64_t seed = 1;
-    std::int64_t cycles = 20'000;  ///< of random work, for each array
+    std::int64_t cycles = 20'000;               ///< of random work, for each array
+    std::optional<std::filesystem::path> wave;  ///< a waveform (FST) around the first difference
     const std::atomic<bool>* stop = nullptr;
 };
 
@@ -36,11 +34,14 @@ struct PeDifference {
 struct PeVerdict {
     std::int64_t cycles = 0;  ///< that were compared
     std::optional<PeDifference> difference;
+    /// With which it would conform, if it is a choice that was not declared.
+    std::optional<models::PeDesign> conforms_as;
 };
 
 /// Builds the user's PE and compares it, alone and in a small array, with the contract: reset,
 /// reset in the middle, tiles one behind the other, stalls, extremes, and random work. Every output
-/// of every PE is compared in every cycle. Throws as build_array() does.
+/// of every PE is compared in every cycle. Throws as build_array() does, and InputError when the
+/// waveform cannot be written.
 [[nodiscard]] PeVerdict check_pe(const PeCheck& check);
 
 }  // namespace systole

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/matrix_unit/array_library.h"
+#include "models/matrix_unit/pe_design.hpp"
 #include "models/numerics/format.hpp"
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct PeInputs {
 /// The contract of a PE as a program: rtl/README.md in other words.
 class PeModel {
 public:
-    PeModel(numerics::Format format, bool shadow) : format_{format}, shadow_{shadow} {}
+    PeModel(numerics::Format format, bool shadow, const models::PeDesign& design);
 
     void reset();
     /// A clock with `en` high.
@@ -32,16 +33,25 @@ public:
     [[nodiscard]] const SystolePeOutputs& outputs() const { return outputs_; }
 
 private:
+    struct Factors {
+        std::uint32_t act = 0;
+        std::uint32_t wgt = 0;
+    };
+    [[nodiscard]] std::uint32_t add_product(std::uint32_t sum, const Factors& factors) const;
+
     numerics::Format format_;
     bool shadow_;
+    models::PeDesign design_;
     std::uint32_t active_ = 0;
+    std::deque<Factors> staged_;  ///< those whose product is on its way, the oldest first
     SystolePeOutputs outputs_{};
 };
 
 /// rows × cols of them, with the skew at the edges.
 class PeGridModel {
 public:
-    PeGridModel(numerics::Format format, bool shadow, std::size_t rows, std::size_t cols);
+    PeGridModel(numerics::Format format, bool shadow, const models::PeDesign& design,
+                std::size_t rows, std::size_t cols);
 
     void reset();
     void clock(const SystoleArrayEdges& edges);

@@ -11,15 +11,15 @@
 namespace systole {
 namespace {
 
-using numerics::Format;
-
-ArraySpec our_array(Format format, std::int64_t rows, std::int64_t cols, models::PeForm form) {
+ArraySpec our_array(const models::PeArrayShape& shape, bool wave) {
     ArraySpec spec;
-    spec.format = format;
-    spec.rows = rows;
-    spec.cols = cols;
-    spec.shadow = form == models::PeForm::two_buffers;
-    spec.whole = better_whole(rows, cols);
+    spec.format = shape.format;
+    spec.rows = shape.rows;
+    spec.cols = shape.cols;
+    spec.shadow = shape.form == models::PeForm::two_buffers;
+    spec.whole = better_whole(shape.rows, shape.cols);
+    spec.design = shape.design;
+    spec.wave = wave;
     return spec;
 }
 
@@ -30,19 +30,19 @@ models::PeArrayMaker rtl_arrays(const RtlOptions& options) {
     if (options.library) {
         given = std::make_shared<models::ArrayLibrary>(std::filesystem::path{*options.library});
     }
-    return [given, options](Format format, std::int64_t rows, std::int64_t cols,
-                            models::PeForm form) -> std::unique_ptr<models::PeArray> {
+    return [given, options](
+               const models::PeArrayShape& shape,
+               const std::optional<models::WaveConfig>& wave) -> std::unique_ptr<models::PeArray> {
         auto chosen =
             given ? given
                   : std::make_shared<models::ArrayLibrary>(cached_array(
-                        our_array(format, rows, cols, form), options.stop, options.building));
-        auto array =
-            std::make_unique<models::RtlArray>(std::move(chosen), format, rows, cols, form);
+                        our_array(shape, wave.has_value()), options.stop, options.building));
+        auto array = std::make_unique<models::RtlArray>(std::move(chosen), shape, wave);
         if (!options.lockstep) {
             return array;
         }
         return std::make_unique<models::LockstepArray>(
-            std::move(array), models::make_pe_array(format, rows, cols, form), rows, cols);
+            std::move(array), models::make_pe_array(shape), shape.rows, shape.cols);
     };
 }
 

@@ -21,10 +21,6 @@ std::int64_t register_bytes(const Graph& graph, const models::ChipConfig& chip) 
     if (array == nullptr) {
         return 0;
     }
-    const auto form = array->dataflow == models::Dataflow::output_stationary
-                          ? models::PeForm::stationary_sums
-                      : array->weight_buffers == 2 ? models::PeForm::two_buffers
-                                                   : models::PeForm::one_buffer;
     std::set<Format> formats;
     for (const Operator& op : graph.operators) {
         if (op.kind == Operator::Kind::matrix) {
@@ -34,8 +30,8 @@ std::int64_t register_bytes(const Graph& graph, const models::ChipConfig& chip) 
     }
     std::int64_t bytes = 0;
     for (const Format format : formats) {
-        bytes = checked_add(bytes,
-                            models::pe_array_bytes(format, array->rows, array->cols, form).count());
+        bytes =
+            checked_add(bytes, models::pe_array_bytes(models::shape_of(*array, format)).count());
     }
     return checked_multiply(bytes, chip.cores);
 }

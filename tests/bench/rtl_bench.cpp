@@ -40,10 +40,9 @@ public:
     }
     [[nodiscard]] double taken() const { return taken_; }
     [[nodiscard]] PeArrayMaker maker() const {
-        return
-            [library = library_](Format format, std::int64_t rows, std::int64_t cols, PeForm form) {
-                return std::make_unique<RtlArray>(library, format, rows, cols, form);
-            };
+        return [library = library_](const PeArrayShape& shape, const auto& wave) {
+            return std::make_unique<RtlArray>(library, shape, wave);
+        };
     }
 
 private:

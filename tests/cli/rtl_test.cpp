@@ -67,6 +67,69 @@ TEST_F(Rtl, BuildsAndRunsAPeOfTheUser) {
     EXPECT_NE(verdict.out.find("again: systole pe check "), std::string::npos) << verdict.out;
 }
 
+/// What a difference tells to be typed again does show it.
+TEST_F(Rtl, ShowsADifferenceInAWaveform) {
+    const std::string pe = SYSTOLE_SOURCE "/tests/rtl_faults/own_sum.sv";
+    EXPECT_EQ(systole("pe build '" + pe + "' -o pe.so").status, 0);
+    const std::string run =
+        "run tiny_4x4 gemm --set workload.format=int8 --set workload.m=4 --fidelity rtl --check";
+    const auto first = systole(run + " --pe pe.so");
+    EXPECT_EQ(first.status, 1);
+    const std::string again = "again, with a waveform: ";
+    const auto at = first.err.find(again);
+    ASSERT_NE(at, std::string::npos) << first.err;
+    expect_refusal("systole " + run + " --pe pe.so --wave difference.fst",
+                   "pe.so: error: it was built without waveforms\n"
+                   "  hint: systole pe build --wave\n");
+    EXPECT_EQ(files(), "pe.so ");
+    EXPECT_EQ(systole("pe build '" + pe + "' --wave -o pe.so").status, 0);
+    const auto second = sh(first.err.substr(at + again.size()));
+    EXPECT_EQ(second.status, 1);
+    EXPECT_NE(second.err.find("waveform: difference.fst\n"), std::string::npos) << second.err;
+    EXPECT_NE(files().find("difference.fst "), std::string::npos);
+
+    const auto verdict = systole("pe check '" + pe + "' --cycles 500 --wave pe.fst");
+    EXPECT_EQ(verdict.status, 1);
+    EXPECT_NE(verdict.out.find("waveform: pe.fst\n"), std::string::npos) << verdict.out;
+    EXPECT_NE(files().find("pe.fst "), std::string::npos);
+}
+
+TEST_F(Rtl, RefusesAWaveformThatItCannotWrite) {
+    const std::string run = "systole run tiny_4x4 course/2_1_perceptron --fidelity ";
+    expect_refusal(run + "rtl --wave neuron.vcd", "the waveform of --fidelity rtl is FST");
+    expect_refusal(run + "cycle --wave neuron.fst", "the waveform of --fidelity cycle is VCD");
+    expect_refusal(run + "rtl --wave /dev/null", "'/dev/null' is a device or a pipe");
+    expect_refusal(run + "rtl --wave absent/neuron.fst", "absent/neuron.fst: error: cannot write");
+    expect_refusal("systole pe check '" SYSTOLE_SOURCE
+                   "/tests/rtl_faults/own_sum.sv' "
+                   "--wave /dev/null",
+                   "'/dev/null' is a device or a pipe");
+    EXPECT_EQ(files(), "");
+}
+
+/// The chip says what the PE was built for, or the run is refused.
+TEST_F(Rtl, HoldsAPeAgainstItsDeclaration) {
+    const std::string pe = "'" SYSTOLE_SOURCE "/tests/rtl_choices/extra_stage.sv'";
+    EXPECT_EQ(systole("pe build " + pe + " --latency 2 -o pe.so").out,
+              "pe.so: a PE of int8, for arrays of any size, with a latency of 2 cycles\n");
+    const std::string run = "tiny_4x4 gemm --set workload.format=int8 --set workload.m=4";
+    expect_refusal(
+        "systole run " + run + " --fidelity rtl --pe pe.so",
+        "pe.so: error: its PE was declared with latency: 2, and the chip has latency: 1\n"
+        "  hint: --set chip.core.matrix.pe.latency=2, or build the PE for the chip\n");
+    const std::string declared = run + " --set chip.core.matrix.pe.latency=2";
+    EXPECT_EQ(answer(declared + " --pe pe.so --check", "rtl"), answer(declared, "fast"));
+    EXPECT_NE(answer(declared, "fast"), answer(run, "fast"));
+    const auto undeclared = systole("pe check " + pe);
+    EXPECT_EQ(undeclared.status, 1);
+    EXPECT_NE(undeclared.out.find("it conforms when that is declared: "
+                                  "--format int8 --weight-buffers 2 --latency 2\n"),
+              std::string::npos)
+        << undeclared.out;
+    expect_refusal("systole pe check " + pe + " --format bf16 --sum-bits 20",
+                   "--sum-bits and --overflow are of integer sums");
+}
+
 TEST_F(Rtl, RefusesLibrariesThatAreNone) {
     expect_refusal("systole run tiny_4x4 lenet5 --fidelity rtl --pe absent.so",
                    "absent.so: error: cannot be loaded: ");

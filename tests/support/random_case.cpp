@@ -136,6 +136,7 @@ models::MatrixConfig RandomCase::matrix_unit() {
     array.edge_tiles = chance(50) ? EdgeTiles::full : EdgeTiles::trimmed;
     array.accumulators = pick(array.dataflow == Dataflow::output_stationary ? array.rows : 1, 60);
     array.formats = formats;
+    array.pe.latency = chance(70) ? 1 : pick(2, 5);
     return array;
 }
 

@@ -17,13 +17,14 @@ struct Case {
     std::int64_t cols;
     std::int64_t streamed;  ///< T, or the depth for output_stationary
     std::int64_t tiles;
+    std::int64_t latency = 1;  ///< of a PE
 };
 
 Case random_case(std::mt19937_64& random, std::int64_t largest) {
     const auto draw = [&](std::int64_t most) {
         return std::uniform_int_distribution<std::int64_t>{1, most}(random);
     };
-    return {draw(largest), draw(largest), draw(3 * largest), draw(6)};
+    return {draw(largest), draw(largest), draw(3 * largest), draw(6), draw(5)};
 }
 
 SystolicConfig config_of(const Case& c, Dataflow dataflow, std::int64_t buffers) {
@@ -32,7 +33,8 @@ SystolicConfig config_of(const Case& c, Dataflow dataflow, std::int64_t buffers)
             .dataflow = dataflow,
             .weight_buffers = buffers,
             .accumulators = 1 << 20,
-            .formats = {Format::int8}};
+            .formats = {Format::int8},
+            .pe = {.latency = c.latency}};
 }
 
 /// `tiles` full tiles, issued as fast as the unit takes them.
@@ -60,20 +62,24 @@ struct Form {
 };
 const Form forms[] = {
     {Dataflow::weight_stationary, 1,
-     [](const Case& c) { return c.tiles * (2 * c.rows + c.cols + c.streamed - 2); }},
+     [](const Case& c) {
+         return c.tiles * (2 * c.rows + c.cols + c.streamed - 2 + c.latency - 1);
+     }},
     {Dataflow::input_stationary, 1,
-     [](const Case& c) { return c.tiles * (2 * c.rows + c.cols + c.streamed - 2); }},
+     [](const Case& c) {
+         return c.tiles * (2 * c.rows + c.cols + c.streamed - 2 + c.latency - 1);
+     }},
     {Dataflow::output_stationary, 1,
-     [](const Case& c) { return c.tiles * (c.rows + c.cols + c.streamed - 2); }},
+     [](const Case& c) { return c.tiles * (c.rows + c.cols + c.streamed - 2 + c.latency - 1); }},
     {Dataflow::weight_stationary, 2,
      [](const Case& c) {
          return c.rows + (c.tiles - 1) * std::max(c.streamed, c.rows) + c.streamed + c.rows +
-                c.cols - 2;
+                c.cols - 2 + c.latency - 1;
      }},
     {Dataflow::input_stationary, 2,
      [](const Case& c) {
          return c.rows + (c.tiles - 1) * std::max(c.streamed, c.rows) + c.streamed + c.rows +
-                c.cols - 2;
+                c.cols - 2 + c.latency - 1;
      }},
 };
 

@@ -56,18 +56,31 @@ std::uint32_t fp32_bits(float value) {
     return std::isnan(value) ? 0x7fc00000U : std::bit_cast<std::uint32_t>(value);
 }
 
+/// A sum of integers where it has to fit into `bits`.
+std::int64_t kept(std::int64_t sum, std::int64_t bits, const PeDesign& design) {
+    const std::int64_t half = std::int64_t{1} << (bits - 1);
+    if (design.overflow == Overflow::saturate) {
+        return sum < -half ? -half : sum >= half ? half - 1 : sum;
+    }
+    const std::int64_t above = (sum + half) % (2 * half);
+    return (above < 0 ? above + 2 * half : above) - half;
+}
+
 /// The order that the hardware adds in: from +0, products in the order of k, and then to what is
 /// held. A simt unit starts from what is held.
 std::uint32_t sum_of(const Stream& stream, const Operand& north, const Tensors& tensors,
-                     std::int64_t i, std::int64_t j, std::uint32_t held, bool starts_from_held) {
+                     std::int64_t i, std::int64_t j, std::uint32_t held, bool starts_from_held,
+                     const PeDesign& design) {
     const std::int64_t depth = stream.west.depth;
     if (tensors.view.format == Format::int8) {
         std::int64_t sum = 0;
         for (std::int64_t k = 0; k < depth; ++k) {
-            sum += static_cast<std::int64_t>(element(stream.west, tensors, i, k)) *
-                   static_cast<std::int64_t>(element(north, tensors, j, k));
+            const auto product = static_cast<std::int64_t>(element(stream.west, tensors, i, k)) *
+                                 static_cast<std::int64_t>(element(north, tensors, j, k));
+            sum = kept(sum + product, design.sum_bits, design);
         }
-        return static_cast<std::uint32_t>(sum) + (stream.accumulate ? held : 0U);
+        const std::int64_t before = stream.accumulate ? static_cast<std::int32_t>(held) : 0;
+        return static_cast<std::uint32_t>(kept(before + sum, 32, design));
     }
     float sum = starts_from_held && stream.accumulate ? std::bit_cast<float>(held) : 0.0F;
     for (std::int64_t k = 0; k < depth; ++k) {
@@ -156,7 +169,9 @@ Expected expected_of(const RandomTiles& tiles) {
             static_cast<std::size_t>(rig.accumulator_rows),
             std::vector<std::uint32_t>(static_cast<std::size_t>(rig.accumulator_cols)));
     }
-    const bool simt = std::holds_alternative<SimtConfig>(rig.config);
+    const auto* array = std::get_if<SystolicConfig>(&rig.config);
+    const bool simt = array == nullptr;
+    const PeDesign design = simt ? PeDesign{} : array->pe;
     for (const Issue& issue : tiles.program) {
         const Tensors& tensors = tiles.tensors[static_cast<std::size_t>(issue.instruction.view)];
         if (const auto* preload = std::get_if<Preload>(&issue.instruction.work)) {
@@ -173,7 +188,7 @@ Expected expected_of(const RandomTiles& tiles) {
             auto& cells = expected.sums[static_cast<std::size_t>(stream.sums.row + i)];
             for (std::int64_t j = 0; j < stream.north.rows; ++j) {
                 auto& cell = cells[static_cast<std::size_t>(j)];
-                cell = sum_of(stream, stream.north, tensors, i, j, cell, simt);
+                cell = sum_of(stream, stream.north, tensors, i, j, cell, simt, design);
             }
         }
     }

@@ -297,6 +297,12 @@ RandomTiles random_systolic(std::uint64_t seed, bool values) {
         .formats = {Format::int8, Format::bf16, Format::fp16, Format::fp32}};
     const bool moving = config.dataflow == Dataflow::output_stationary;
     config.weight_buffers = moving ? 1 : config.weight_buffers;
+    config.pe = g.one_of<PeDesign>({{},
+                                    {},
+                                    {},
+                                    {.latency = 2, .sum_bits = 16, .overflow = Overflow::saturate},
+                                    {.sum_bits = 20},
+                                    {.latency = 5, .overflow = Overflow::saturate}});
     tiles.rig.accumulator_rows = config.accumulators;
     tiles.rig.accumulator_cols = config.cols;
     tiles.rig.width = g.one_of<std::int64_t>({1, 2, 3, 4, 5, 7, 8, 16, 32, 64, 256});

@@ -1,6 +1,7 @@
 #include "models/matrix_unit/wave.hpp"
 
 #include "tests/models/matrix_unit/dense.hpp"
+#include "tests/support/dump.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,89 +9,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 namespace systole::test {
 namespace {
 
 using namespace models;
 namespace fs = std::filesystem;
-
-/// A reader of Value Change Dumps: the value that each signal has at a time.
-class Dump {
-public:
-    explicit Dump(const fs::path& path) {
-        std::ifstream file{path};
-        std::string word;
-        std::vector<std::string> scopes;
-        while (file >> word && word != "$enddefinitions") {
-            declaration(word, file, scopes);
-        }
-        file >> word;  // $end
-        std::int64_t time = 0;
-        while (file >> word) {
-            change(word, file, time);
-        }
-    }
-
-    /// As text; "" before the first.
-    [[nodiscard]] std::string at(const std::string& signal, std::int64_t time) const {
-        const auto& changes = changes_.at(ids_.at(signal));
-        const auto after = changes.upper_bound(time);
-        return after == changes.begin() ? "" : std::prev(after)->second;
-    }
-    [[nodiscard]] std::int64_t integer(const std::string& signal, std::int64_t time) const {
-        const std::string bits = at(signal, time);
-        std::int64_t value = 0;
-        for (const char bit : bits) {
-            value = 2 * value + (bit == '1' ? 1 : 0);
-        }
-        return bits.front() == '1' ? value - (std::int64_t{1} << bits.size()) : value;
-    }
-    [[nodiscard]] const std::vector<std::int64_t>& times() const { return times_; }
-    [[nodiscard]] std::size_t signals() const { return ids_.size(); }
-
-private:
-    void declaration(const std::string& word, std::ifstream& file,
-                     std::vector<std::string>& scopes) {
-        std::vector<std::string> rest;
-        for (std::string next; word.front() == '$' && file >> next && next != "$end";) {
-            rest.push_back(next);
-        }
-        if (word == "$scope") {
-            scopes.push_back(rest.at(1));
-        } else if (word == "$upscope") {
-            scopes.pop_back();
-        } else if (word == "$var") {
-            std::string name;
-            for (const auto& scope : scopes) {
-                name += scope + '.';
-            }
-            ids_[name + rest.at(3)] = rest.at(2);
-        }
-    }
-    void change(const std::string& word, std::ifstream& file, std::int64_t& time) {
-        std::string id;
-        switch (word.front()) {
-            case '#':
-                time = std::stoll(word.substr(1));
-                times_.push_back(time);
-                return;
-            case 'b':
-            case 'r':
-            case 's':
-                file >> id;
-                changes_[id][time] = word.substr(1);
-                return;
-            default:
-                changes_[word.substr(1)][time] = word.substr(0, 1);
-        }
-    }
-
-    std::map<std::string, std::string> ids_;
-    std::map<std::string, std::map<std::int64_t, std::string>> changes_;
-    std::vector<std::int64_t> times_;
-};
 
 class Wave : public testing::Test {
 protected:

@@ -100,7 +100,10 @@ TEST_P(FloatPe, RoundsAsIeee754) {
     for (std::uint64_t done = 0; done < triples(); done += depth * rows_a_tile) {
         for (std::uint32_t r = depth; r-- > 0;) {
             weights[r] = codes.next();
-            const SystoleArrayEdges edges{nullptr, &weights[r], 1, 0, 0, 1, r == depth - 1};
+            SystoleArrayEdges edges{};
+            edges.weights = &weights[r];
+            edges.enable = edges.shift = 1;
+            edges.first = r == depth - 1;
             pe.clock(array, &edges);
         }
         for (int row = 0; row < rows_a_tile; ++row) {
@@ -108,9 +111,13 @@ TEST_P(FloatPe, RoundsAsIeee754) {
             for (auto& activation : activations) {
                 activation = codes.next();
             }
-            SystoleArrayEdges edges{activations.data(), nullptr, 1, 1, row == 0, 0, 0};
+            SystoleArrayEdges edges{};
+            edges.activations = activations.data();
+            edges.enable = edges.valid = 1;
+            edges.swap = row == 0;
             pe.clock(array, &edges);
-            edges = {nullptr, nullptr, 1, 0, 0, 0, 0};
+            edges = {};
+            edges.enable = 1;
             for (std::uint32_t r = 0; r < depth; ++r) {
                 const std::uint32_t above = expected;
                 expected = sum_of(above, numerics::to_float(format, activations[r]),

@@ -59,7 +59,7 @@ fs::path file_of(const std::string& name) {
 
 PeCheck check_of(const std::string& name) {
     PeCheck check;
-    check.file = file_of(name);
+    check.pe.pe = file_of(name);
     check.cycles = 2000;
     return check;
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -32,21 +33,24 @@ std::uint64_t cases() {
 
 /// Arrays of one PE put together, each library loaded once.
 PeArrayMaker grids() {
-    using Key = std::pair<Format, PeForm>;
+    using Key = std::tuple<Format, PeForm, std::int64_t, std::int64_t>;
     auto loaded = std::make_shared<std::map<Key, std::shared_ptr<const ArrayLibrary>>>();
-    return [loaded](Format format, std::int64_t rows, std::int64_t cols, PeForm form) {
-        auto& library = (*loaded)[{format, form}];
+    return [loaded](const PeArrayShape& shape, const auto& wave) {
+        const std::int64_t bits = shape.format == Format::int8 ? shape.design.sum_bits : 32;
+        auto& library = (*loaded)[{shape.format, shape.form, shape.design.latency, bits}];
         if (library == nullptr) {
-            library = our_pe(format, form == PeForm::two_buffers);
+            library = our_pe(shape.format, shape.form == PeForm::two_buffers, shape.design);
         }
-        return std::make_unique<RtlArray>(library, format, rows, cols, form);
+        return std::make_unique<RtlArray>(library, shape, wave);
     };
 }
 
-/// Whether the Verilog array can run the program: it holds a stationary operand.
+/// Whether the Verilog array can run the program: it holds a stationary operand. Few designs of a
+/// PE, as each is built.
 bool fits(const RandomTiles& tiles) {
     const auto& config = std::get<SystolicConfig>(tiles.rig.config);
-    return config.dataflow != Dataflow::output_stationary && config.rows <= 16 && config.cols <= 16;
+    return config.dataflow != Dataflow::output_stationary && config.rows <= 16 &&
+           config.cols <= 16 && config.pe.latency <= 2;
 }
 
 TEST(RtlLaw, HoldsForRandomTiles) {
@@ -80,7 +84,7 @@ TEST_P(RtlForms, AgreeInEveryRegister) {
     const auto form = shadow ? PeForm::two_buffers : PeForm::one_buffer;
     const auto whole = our_array(format, shadow, rows, cols);
     const auto pe = our_pe(format, shadow);
-    whole->check(format, rows, cols, form);
+    whole->check({format, rows, cols, form, {}});
     const auto size = [](std::int64_t n) { return static_cast<std::uint32_t>(n); };
     void* one = (*whole)->create(size(rows), size(cols));
     void* many = (*pe)->create(size(rows), size(cols));
@@ -93,16 +97,15 @@ TEST_P(RtlForms, AgreeInEveryRegister) {
         for (auto* operand : {&activations, &weights}) {
             std::ranges::generate(*operand, [&] { return random() & mask; });
         }
-        SystoleArrayEdges edges{activations.data(), weights.data(), 0, 0, 0, 0, 0};
+        SystoleArrayEdges edges{};
+        edges.activations = activations.data();
+        edges.weights = weights.data();
         edges.enable = often(80);
         edges.valid = often(70);
         edges.swap = often(10);
         edges.shift = often(50);
         edges.first = often(10);
-        if (clock == 1000) {
-            (*whole)->reset(one);
-            (*pe)->reset(many);
-        }
+        edges.reset = clock == 1000 ? 1 : 0;
         (*whole)->clock(one, &edges);
         (*pe)->clock(many, &edges);
         for (std::uint32_t r = 0; r < size(rows); ++r) {

@@ -8,11 +8,12 @@
 namespace systole::test {
 
 /// Our own PE, of which arrays of any size are put together; built once.
-[[nodiscard]] inline std::shared_ptr<const models::ArrayLibrary> our_pe(numerics::Format format,
-                                                                        bool shadow) {
+[[nodiscard]] inline std::shared_ptr<const models::ArrayLibrary> our_pe(
+    numerics::Format format, bool shadow, const models::PeDesign& design = {}) {
     ArraySpec spec;
     spec.format = format;
     spec.shadow = shadow;
+    spec.design = design;
     spec.whole = false;
     return std::make_shared<models::ArrayLibrary>(cached_array(spec));
 }
