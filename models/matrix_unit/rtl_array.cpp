@@ -118,16 +118,16 @@ RtlArray::RtlArray(std::shared_ptr<const ArrayLibrary> library, const PeArraySha
         throw std::bad_alloc{};
     }
     if (wave_) {
-        open_wave();
+        open_wave(wave_->path);
     }
 }
 
-void RtlArray::open_wave() {
+void RtlArray::open_wave(const std::filesystem::path& path) {
     if ((*library_)->open_wave == nullptr) {
         refuse(library_->path(), "it was built without waveforms", "systole pe build --wave");
     }
-    if ((*library_)->open_wave(array_.get(), wave_->path.c_str()) == 0) {
-        refuse(wave_->path.string(), "the wave cannot be written",
+    if ((*library_)->open_wave(array_.get(), path.c_str()) == 0) {
+        refuse(path.string(), "the wave cannot be written",
                "--wave names a file in a folder that can be written and has room");
     }
 }

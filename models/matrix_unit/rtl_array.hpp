@@ -73,7 +73,7 @@ private:
         std::int64_t age = 0;
     };
 
-    void open_wave();
+    void open_wave(const std::filesystem::path& path);
     [[nodiscard]] SystoleArrayEdges edges_now() const;
     void read_row(const OperandReader& operand, std::int64_t row, bool column,
                   std::vector<std::uint32_t>& bits);

@@ -1,5 +1,6 @@
 #include "models/base/diagnostics.hpp"
 #include "models/base/interruption.hpp"
+#include "sim/cli/asked.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/version.hpp"
@@ -36,12 +37,6 @@ enum Status {
 
 [[noreturn]] void refuse(const std::string& where, std::string what, std::string hint) {
     throw InputError{{{{where}, std::move(what), std::move(hint)}}};
-}
-
-std::string did_you_mean(const std::string& name, const std::vector<std::string>& known,
-                         const std::string& otherwise) {
-    const auto near = nearest(name, known);
-    return near.empty() ? otherwise : "did you mean '" + near + "'?";
 }
 
 /// Words of an enumeration, one of which an option takes.
@@ -222,47 +217,6 @@ CLI::App* add_pe_check(CLI::App& pe, PeRequest& request) {
         "  systole pe check rtl/systolic_pe.sv\n"
         "  systole pe check my_pe.sv --latency 2 --wave difference.fst");
     return command;
-}
-
-/// The command that was asked for, innermost, and its name with those around it.
-struct Asked {
-    const CLI::App* command;
-    std::string name = "systole";
-
-    explicit Asked(const CLI::App& app) : command{&app} {
-        while (!command->get_subcommands().empty()) {
-            command = command->get_subcommands().front();
-            name += " " + command->get_name();
-        }
-    }
-};
-
-/// CLI11 calls an option that it does not know an extra argument; we look for the one that was
-/// meant.
-void refuse_extras(const Asked& asked) {
-    const CLI::App& command = *asked.command;
-    const auto extras = command.remaining();
-    if (extras.empty()) {
-        return;
-    }
-    const auto& where = asked.name;
-    const auto& first = extras.front();
-    if (first.front() != '-') {
-        std::vector<std::string> inner;
-        for (const auto* each : command.get_subcommands([](const CLI::App*) { return true; })) {
-            inner.push_back(each->get_name());
-        }
-        refuse(where, "there is no place for '" + first + "'",
-               did_you_mean(first, inner, "see " + where + " --help"));
-    }
-    std::vector<std::string> known;
-    for (const auto* option : command.get_options()) {
-        for (const auto& name : option->get_lnames()) {
-            known.push_back("--" + name);
-        }
-    }
-    refuse(where, "unknown option '" + first + "'",
-           did_you_mean(first.substr(0, first.find('=')), known, "see " + where + " --help"));
 }
 
 /// A word as a POSIX shell takes it.

@@ -154,10 +154,7 @@ bool check_pe(const PeRequest& request) {
     std::unique_ptr<PendingFile> wave;
     if (request.wave_file) {
         wave = std::make_unique<PendingFile>(*request.wave_file);
-        if (!wave->is_regular()) {
-            refuse("'" + *request.wave_file + "' is a device or a pipe",
-                   "a waveform in FST needs a file of its own");
-        }
+        check_fst_target(*wave);
     }
     PeCheck check;
     check.pe = spec_of(request);
@@ -174,8 +171,7 @@ bool check_pe(const PeRequest& request) {
         return true;
     }
     if (wave) {
-        check_fst(wave->path(), *request.wave_file);
-        wave->commit();
+        commit_fst(*wave);
     }
     write_to_stdout(fmt::format("{}: {}{}", request.file, told(*verdict.difference),
                                 advice(request, check.pe, verdict)));

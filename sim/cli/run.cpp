@@ -186,9 +186,10 @@ void keep_wave(const RunRequest& request, Files& files) {
         return;
     }
     if (fidelity_of(request) == models::Fidelity::rtl) {
-        check_fst(files.wave->path(), *request.wave);
+        commit_fst(*files.wave);
+    } else {
+        files.wave->commit();
     }
-    files.wave->commit();
 }
 
 /// What to do about an array that is not as the model is, to see why.
@@ -247,9 +248,8 @@ void run(const RunRequest& request) {
     options.trace = files.trace ? &trace : nullptr;
     options.stop = &stop_requested();
     if (files.wave) {
-        if (options.fidelity == models::Fidelity::rtl && !files.wave->is_regular()) {
-            refuse("'" + *request.wave + "' is a device or a pipe",
-                   "a waveform in FST needs a file of its own");
+        if (options.fidelity == models::Fidelity::rtl) {
+            check_fst_target(*files.wave);
         }
         options.wave = {files.wave->path(), Cycles{request.wave_from},
                         request.wave_cycles ? Cycles{*request.wave_cycles} : never};

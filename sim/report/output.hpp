@@ -22,6 +22,8 @@ public:
 
     /// Where the bytes are until then, for what writes its files itself.
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    /// As the user wrote it.
+    [[nodiscard]] const std::filesystem::path& target() const { return target_; }
     /// No device and no pipe.
     [[nodiscard]] bool is_regular() const { return is_regular_; }
 

@@ -35,12 +35,21 @@ bool is_whole(const std::filesystem::path& file) {
 
 }  // namespace
 
-void check_fst(const std::filesystem::path& file, const std::filesystem::path& target) {
-    if (!is_whole(file)) {
-        throw InputError{{{{target.string()},
+void check_fst_target(const PendingFile& file) {
+    if (!file.is_regular()) {
+        throw InputError{{{{file.target().string()},
+                           "this is a device or a pipe",
+                           "a waveform in FST needs a file of its own"}}};
+    }
+}
+
+void commit_fst(PendingFile& file) {
+    if (!is_whole(file.path())) {
+        throw InputError{{{{file.target().string()},
                            "the wave cannot be written",
                            "--wave names a file in a folder that can be written and has room"}}};
     }
+    file.commit();
 }
 
 }  // namespace systole

@@ -98,12 +98,12 @@ TEST_F(Rtl, RefusesAWaveformThatItCannotWrite) {
     const std::string run = "systole run tiny_4x4 course/2_1_perceptron --fidelity ";
     expect_refusal(run + "rtl --wave neuron.vcd", "the waveform of --fidelity rtl is FST");
     expect_refusal(run + "cycle --wave neuron.fst", "the waveform of --fidelity cycle is VCD");
-    expect_refusal(run + "rtl --wave /dev/null", "'/dev/null' is a device or a pipe");
+    expect_refusal(run + "rtl --wave /dev/null", "/dev/null: error: this is a device or a pipe");
     expect_refusal(run + "rtl --wave absent/neuron.fst", "absent/neuron.fst: error: cannot write");
     expect_refusal("systole pe check '" SYSTOLE_SOURCE
                    "/tests/rtl_faults/own_sum.sv' "
                    "--wave /dev/null",
-                   "'/dev/null' is a device or a pipe");
+                   "/dev/null: error: this is a device or a pipe");
     EXPECT_EQ(files(), "");
 }
 
