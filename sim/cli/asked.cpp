@@ -2,6 +2,8 @@
 
 #include "models/base/diagnostics.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <utility>
 
 namespace systole {
