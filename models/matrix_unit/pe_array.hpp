@@ -94,7 +94,7 @@ struct PeArrayShape {
     std::int64_t rows = 0;
     std::int64_t cols = 0;
     PeForm form = PeForm::two_buffers;
-    PeDesign design{};
+    PeDesign design{};  ///< for the format
 };
 [[nodiscard]] PeArrayShape shape_of(const SystolicConfig& config, Format format);
 

@@ -18,4 +18,13 @@ void describe(Schema<PeDesign>& schema) {
     schema.field("overflow", &C::overflow, "of integer sums, in the PEs and the accumulators");
 }
 
+PeDesign design_for(PeDesign design, numerics::Format format) {
+    if (!numerics::is_integer(format)) {
+        const PeDesign plain;
+        design.sum_bits = plain.sum_bits;
+        design.overflow = plain.overflow;
+    }
+    return design;
+}
+
 }  // namespace systole::models

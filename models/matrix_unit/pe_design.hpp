@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/base/words.hpp"
+#include "models/numerics/format.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +27,10 @@ struct PeDesign {
 };
 
 void describe(Schema<PeDesign>& schema);
+
+/// What of a design concerns PEs of this format: floating sums are fp32, whatever it says of
+/// integers.
+[[nodiscard]] PeDesign design_for(PeDesign design, numerics::Format format);
 
 /// The registers of integer sums, in two's complement.
 struct SumRange {

@@ -280,7 +280,7 @@ PeArrayShape shape_of(const SystolicConfig& config, Format format) {
     const PeForm form = config.dataflow == Dataflow::output_stationary ? PeForm::stationary_sums
                         : config.weight_buffers == 2                   ? PeForm::two_buffers
                                                                        : PeForm::one_buffer;
-    return {format, config.rows, config.cols, form, config.pe};
+    return {format, config.rows, config.cols, form, design_for(config.pe, format)};
 }
 
 Bytes pe_array_bytes(const PeArrayShape& shape) {

@@ -90,14 +90,10 @@ void ArrayLibrary::check_design(const PeArrayShape& shape) const {
         }
     };
     hold("latency", std::to_string(library.latency), std::to_string(shape.design.latency));
-    if (numerics::is_integer(shape.format)) {
-        const auto word = [](bool saturates) {
-            return systole::to_string(saturates ? Overflow::saturate : Overflow::wrap);
-        };
-        hold("sum_bits", std::to_string(library.sum_bits), std::to_string(shape.design.sum_bits));
-        hold("overflow", word(library.saturates != 0),
-             word(shape.design.overflow == Overflow::saturate));
-    }
+    hold("sum_bits", std::to_string(library.sum_bits), std::to_string(shape.design.sum_bits));
+    hold("overflow",
+         systole::to_string(library.saturates != 0 ? Overflow::saturate : Overflow::wrap),
+         systole::to_string(shape.design.overflow));
 }
 
 RtlArray::RtlArray(std::shared_ptr<const ArrayLibrary> library, const PeArrayShape& shape,

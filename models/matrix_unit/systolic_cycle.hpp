@@ -30,8 +30,8 @@ namespace systole::models {
 ///   both operands move, the sums stay. A sum leaves by a wire of its column in the cycle in which
 ///   its last step meets: at most one of a column does. The next tile enters an empty array. This
 ///   is SCALE-Sim's timing, T + R + C − 2 cycles a tile.
-/// - PEs of a latency L beyond 1 multiply in stages of their own: all sums leave L − 1 cycles
-/// later. This unit shares no timing code with SystolicFast: that they agree is the proof of both.
+/// - With PEs of latency L all sums leave L − 1 cycles later.
+/// This unit shares no timing code with SystolicFast: that they agree is the proof of both.
 class SystolicCycle final : public Unit {
 public:
     SystolicCycle(const sc_core::sc_module_name& name, const SystolicConfig& config,

@@ -66,6 +66,7 @@ ArraySpec spec_of(const PeRequest& request) {
     if (!numerics::is_integer(spec.format) && (request.sum_bits || !request.overflow.empty())) {
         refuse("--sum-bits and --overflow are of integer sums", "those of " + format + " are fp32");
     }
+    spec.design = models::design_for(spec.design, spec.format);
     spec.shadow = buffers.value_or(2) == 2;
     spec.rows = request.rows.value_or(spec.rows);
     spec.cols = request.cols.value_or(spec.cols);
@@ -76,26 +77,23 @@ ArraySpec spec_of(const PeRequest& request) {
     return spec;
 }
 
-/// The choices that were declared, as the options that declare them.
-std::string options_of(const ArraySpec& spec, const models::PeDesign& design) {
-    const models::PeDesign usual;
-    std::string text = fmt::format("--format {} --weight-buffers {}",
-                                   numerics::to_string(spec.format), spec.shadow ? 2 : 1);
-    if (design.latency != usual.latency) {
+/// The options that declare a design, where it is not as another is.
+std::string options_of(const models::PeDesign& design, const models::PeDesign& other) {
+    std::string text;
+    if (design.latency != other.latency) {
         text += fmt::format(" --latency {}", design.latency);
     }
-    if (numerics::is_integer(spec.format) && design.sum_bits != usual.sum_bits) {
+    if (design.sum_bits != other.sum_bits) {
         text += fmt::format(" --sum-bits {}", design.sum_bits);
     }
-    if (numerics::is_integer(spec.format) && design.overflow != usual.overflow) {
+    if (design.overflow != other.overflow) {
         text += fmt::format(" --overflow {}", to_string(design.overflow));
     }
     return text;
 }
 
-/// The same in words; empty for a PE like ours.
-std::string described(const ArraySpec& spec) {
-    const models::PeDesign& design = spec.design;
+/// A design in words; empty for a PE like ours.
+std::string described(const models::PeDesign& design) {
     std::string text;
     const auto add = [&text](const std::string& words) {
         text += (text.empty() ? ", with " : " and ") + words;
@@ -103,13 +101,11 @@ std::string described(const ArraySpec& spec) {
     if (design.latency > 1) {
         add(fmt::format("a latency of {} cycles", design.latency));
     }
-    if (numerics::is_integer(spec.format)) {
-        if (design.sum_bits < 32) {
-            add(fmt::format("sums of {} bits", design.sum_bits));
-        }
-        if (design.overflow == models::Overflow::saturate) {
-            add("sums that saturate");
-        }
+    if (design.sum_bits < 32) {
+        add(fmt::format("sums of {} bits", design.sum_bits));
+    }
+    if (design.overflow == models::Overflow::saturate) {
+        add("sums that saturate");
     }
     return text;
 }
@@ -125,16 +121,18 @@ std::string told(const PeDifference& difference) {
 std::string advice(const PeRequest& request, const ArraySpec& spec, const PeVerdict& verdict) {
     std::string text;
     if (verdict.conforms_as) {
-        text += fmt::format("it conforms when that is declared: {}\n",
-                            options_of(spec, *verdict.conforms_as));
+        text += fmt::format("it conforms when that is declared:{}\n",
+                            options_of(*verdict.conforms_as, spec.design));
     }
     if (request.wave_file) {
         return text + fmt::format("waveform: {}\n", *request.wave_file);
     }
-    return text + fmt::format("again: systole pe check {}{} {} --seed {} --cycles {} --wave {}\n",
-                              request.file, request.top.empty() ? "" : " --top " + request.top,
-                              options_of(spec, spec.design), request.seed, request.cycles,
-                              "difference.fst");
+    return text + fmt::format(
+                      "again: systole pe check {}{} --format {} --weight-buffers {}{} --seed {} "
+                      "--cycles {} --wave difference.fst\n",
+                      request.file, request.top.empty() ? "" : " --top " + request.top,
+                      numerics::to_string(spec.format), spec.shadow ? 2 : 1,
+                      options_of(spec.design, {}), request.seed, request.cycles);
 }
 
 }  // namespace
@@ -147,7 +145,7 @@ void build_pe(const PeRequest& request) {
         fmt::format("{}: a PE of {}{}{}\n", request.out, numerics::to_string(spec.format),
                     spec.whole ? fmt::format(" in an array of {}×{}", spec.rows, spec.cols)
                                : std::string{", for arrays of any size"},
-                    described(spec)));
+                    described(spec.design)));
 }
 
 bool check_pe(const PeRequest& request) {
@@ -166,8 +164,13 @@ bool check_pe(const PeRequest& request) {
     check.stop = &stop_requested();
     const PeVerdict verdict = check_pe(check);
     if (!verdict.difference) {
-        write_to_stdout(fmt::format("{}: conforms ({} cycles, seed {}){}\n", request.file,
-                                    grouped(verdict.cycles), request.seed, described(check.pe)));
+        write_to_stdout(
+            fmt::format("{}: conforms ({} cycles, seed {}) as a PE of {} and {} weight buffer{}{}, "
+                        "alone and in "
+                        "an array\n",
+                        request.file, grouped(verdict.cycles), request.seed,
+                        numerics::to_string(check.pe.format), check.pe.shadow ? 2 : 1,
+                        check.pe.shadow ? "s" : "", described(check.pe.design)));
         return true;
     }
     if (wave) {

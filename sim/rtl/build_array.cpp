@@ -93,13 +93,8 @@ std::string module_of(const ArraySpec& spec) {
     return spec.top.empty() && spec.pe ? spec.pe->stem().string() : spec.top;
 }
 
-/// Floating sums are fp32, whatever the design says of integers.
-std::int64_t sum_bits(const ArraySpec& spec) {
-    return numerics::is_integer(spec.format) ? spec.design.sum_bits : 32;
-}
-
 bool saturates(const ArraySpec& spec) {
-    return numerics::is_integer(spec.format) && spec.design.overflow == models::Overflow::saturate;
+    return spec.design.overflow == models::Overflow::saturate;
 }
 
 std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& directory) {
@@ -119,7 +114,7 @@ std::vector<std::string> verilator_words(const ArraySpec& spec, const fs::path& 
                                    directory,
                                    "-GACT_WIDTH=" + std::to_string(widths.operand),
                                    "-GWGT_WIDTH=" + std::to_string(widths.operand),
-                                   fmt::format("-GPSUM_WIDTH={}", sum_bits(spec)),
+                                   fmt::format("-GPSUM_WIDTH={}", spec.design.sum_bits),
                                    fmt::format("-GLATENCY={}", spec.design.latency),
                                    fmt::format("-GSATURATE=1'b{:d}", saturates(spec)),
                                    fmt::format("-GSHADOW=1'b{:d}", spec.shadow)};
@@ -196,7 +191,7 @@ std::vector<std::string> compiler_words(const ArraySpec& spec, const fs::path& d
     define("COLS", std::to_string(spec.whole ? spec.cols : 0));
     define("ACT_WIDTH", std::to_string(widths.operand));
     define("WGT_WIDTH", std::to_string(widths.operand));
-    define("PSUM_WIDTH", std::to_string(sum_bits(spec)));
+    define("PSUM_WIDTH", std::to_string(spec.design.sum_bits));
     define("LATENCY", std::to_string(spec.design.latency));
     define("SATURATE", saturates(spec) ? "1" : "0");
     define("SHADOW", spec.shadow ? "1" : "0");
@@ -215,7 +210,7 @@ std::string key_of(const ArraySpec& spec) {
                                    spec.whole ? spec.rows : 0, spec.whole ? spec.cols : 0,
                                    spec.shadow, spec.whole);
     text += fmt::format("latency {} sum_bits {} saturates {} wave {}\n", spec.design.latency,
-                        sum_bits(spec), saturates(spec), spec.wave);
+                        spec.design.sum_bits, saturates(spec), spec.wave);
     text += ask({"verilator", "--version"}, "verilator");
     text += ask({compiler(), "--version"}, "g++");
     auto files = modules();

@@ -20,7 +20,7 @@ struct ArraySpec {
     /// The whole array is Verilated, for its rows and columns; else one PE, which is put together
     /// to an array of any size.
     bool whole = true;
-    models::PeDesign design{};
+    models::PeDesign design{};                ///< for the format
     bool wave = false;                        ///< it can write waveforms
     std::optional<std::filesystem::path> pe;  ///< the user's own
     std::string top;                          ///< its module; empty: as its file is named

@@ -31,6 +31,8 @@ public:
     /// A clock with `en` high.
     void clock(const PeInputs& inputs);
     [[nodiscard]] const SystolePeOutputs& outputs() const { return outputs_; }
+    /// In the last clock.
+    [[nodiscard]] std::uint32_t weight() const { return active_; }
 
 private:
     struct Factors {
@@ -57,6 +59,10 @@ public:
     void clock(const SystoleArrayEdges& edges);
     [[nodiscard]] const SystolePeOutputs& outputs(std::size_t r, std::size_t c) const {
         return pes_[r * cols_ + c].outputs();
+    }
+    /// The weight that PE (r, c) has used in the last clock.
+    [[nodiscard]] std::uint32_t weight(std::size_t r, std::size_t c) const {
+        return pes_[r * cols_ + c].weight();
     }
     /// What went into PE (r, c) in the last clock.
     [[nodiscard]] const PeInputs& inputs(std::size_t r, std::size_t c) const {

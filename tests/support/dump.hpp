@@ -47,7 +47,7 @@ public:
         for (const char bit : bits) {
             value = 2 * value + (bit == '1' ? 1 : 0);
         }
-        return bits.front() == '1' ? value - (std::int64_t{1} << bits.size()) : value;
+        return bits.starts_with('1') ? value - (std::int64_t{1} << bits.size()) : value;
     }
     [[nodiscard]] const std::vector<std::int64_t>& times() const { return times_; }
     [[nodiscard]] std::size_t signals() const { return ids_.size(); }

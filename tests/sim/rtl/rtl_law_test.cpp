@@ -36,8 +36,8 @@ PeArrayMaker grids() {
     using Key = std::tuple<Format, PeForm, std::int64_t, std::int64_t>;
     auto loaded = std::make_shared<std::map<Key, std::shared_ptr<const ArrayLibrary>>>();
     return [loaded](const PeArrayShape& shape, const auto& wave) {
-        const std::int64_t bits = shape.format == Format::int8 ? shape.design.sum_bits : 32;
-        auto& library = (*loaded)[{shape.format, shape.form, shape.design.latency, bits}];
+        auto& library =
+            (*loaded)[{shape.format, shape.form, shape.design.latency, shape.design.sum_bits}];
         if (library == nullptr) {
             library = our_pe(shape.format, shape.form == PeForm::two_buffers, shape.design);
         }
