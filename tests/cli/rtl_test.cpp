@@ -129,6 +129,27 @@ TEST_F(Rtl, HoldsAPeAgainstItsDeclaration) {
                    "--sum-bits and --overflow are of integer sums");
 }
 
+TEST_F(Rtl, RefusesLibrariesOfAnotherKind) {
+    const std::string run =
+        "systole run tiny_4x4 gemm --set workload.format=int8 --fidelity rtl --pe ";
+    EXPECT_EQ(systole("pe build '" SYSTOLE_SOURCE
+                      "/tests/rtl_faults/conforming.sv' --rows 2 --cols 3 -o small.so")
+                  .status,
+              0);
+    expect_refusal(run + "small.so",
+                   "small.so: error: it holds an array of 2×3, and the chip has one of 4×4\n");
+    EXPECT_EQ(
+        sh("printf '#include \"models/matrix_unit/array_library.h\"\n"
+           "static const SystoleArrayLibrary old{1};\nextern \"C\" const "
+           "SystoleArrayLibrary* systole_array_library_entry() { return &old; }\n' > old.cpp; "
+           "g++ -w -shared -fPIC -I'" SYSTOLE_SOURCE "' old.cpp -o old.so")
+            .status,
+        0);
+    expect_refusal(run + "old.so",
+                   "old.so: error: this library has version 1 of the interface, and this Systole "
+                   "version 2\n  hint: build it again with `systole pe build`\n");
+}
+
 TEST_F(Rtl, RefusesLibrariesThatAreNone) {
     expect_refusal("systole run tiny_4x4 lenet5 --fidelity rtl --pe absent.so",
                    "absent.so: error: cannot be loaded: ");
